@@ -11,6 +11,7 @@
 #include "app/window/document/world_display.h"
 #include "app/window/gizmo/running_body.h"
 #include "app/window/ui/node_selection.h"
+#include "render/vectors/vectors.h"
 #include "sim/scene/node_names.h"
 
 namespace vw::ui {
@@ -531,6 +532,12 @@ void take_source(App& app, const std::string& file) {
 
 namespace {
 
+/// Shows the target of the camera in the picture after an undo or redo of a drag that moved the target alone.
+void show_target(App& app, const std::vector<Assignment>& assignments) {
+  if (assignments.size() != 1 || assignments.front().path != "view.target") return;
+  app.view.viewport.camera.target = to_glm(std::get<Vec3>(assignments.front().value).cast<float>());
+}
+
 /// Performs an undo or redo step.
 void take_step(App& app, std::vector<Assignment> (Document::*step)()) {
   if (app.session.document == nullptr) return;
@@ -539,6 +546,7 @@ void take_step(App& app, std::vector<Assignment> (Document::*step)()) {
   if (app.session.document->structure() != structure && app.session.run != nullptr)
     return send_changes(app, step == &Document::undo ? ChangeReason::undo : ChangeReason::redo);
   forward(app, assignments);
+  show_target(app, assignments);
   if (assignments.empty()) plots_changed(app);  // a plot was added or removed
 }
 

@@ -228,6 +228,10 @@ TEST_F(WindowGizmo, ButtonsOfTheViewShowHandlesForTheCameraTargetAndTheCut) {
   EXPECT_EQ(vector("view.target"), Vec3(0.5, 0.5, 0));
   EXPECT_NEAR(app.view.viewport.camera.target.x, 0.5F, 1e-6F) << "the picture follows";
   EXPECT_NEAR(app.view.viewport.camera.eye.x, 0, 1e-6F) << "the eye stays";
+  undo(app);
+  EXPECT_NEAR(app.view.viewport.camera.target.x, 0, 1e-6F);
+  redo(app);
+  EXPECT_NEAR(app.view.viewport.camera.target.x, 0.5F, 1e-6F);
   app.view.viewport.gizmo.select_part(app, "view.cut_at");
   frame_of(app);
   key(GLFW_KEY_G);

@@ -358,9 +358,12 @@ bool GizmoTool::handle_input(App& app, const GizmoPicture& picture, ImVec2 corne
     const auto can_copy = [&](const std::string& path) { return is_one_of_many(app.session.document->root(), path); };
     const bool is_copy =
         ImGui::GetIO().KeyAlt && !has_running(targets) && std::ranges::all_of(moved_nodes(app), can_copy);
-    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
+    if (!ImGui::IsMouseClicked(ImGuiMouseButton_Left)) return !is_for_picture();
+    if (ImGui::GetIO().KeyAlt && has_running(targets))
+      app.log.info("Pause to place a copy of a body", Toast::yes);  // the drag would move the body itself
+    else
       begin(app, std::move(targets), mode, *hovered_, is_copy ? DragKind::copy_by_handle : DragKind::by_handle);
-    return !is_for_picture();
+    return true;
   }
   const std::vector<PosedPart> all = parts(app);
   const PosedPart* part = active_part(all);

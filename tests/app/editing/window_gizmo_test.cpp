@@ -232,6 +232,9 @@ TEST_F(WindowGizmo, ButtonsOfTheViewShowHandlesForTheCameraTargetAndTheCut) {
   EXPECT_NEAR(app.view.viewport.camera.target.x, 0, 1e-6F);
   redo(app);
   EXPECT_NEAR(app.view.viewport.camera.target.x, 0.5F, 1e-6F);
+  app.view.viewport.camera.target.y = 0.25F;
+  frame_of(app);
+  EXPECT_EQ(vector("view.target").y(), 0.25) << "the handles follow the camera";
   app.view.viewport.gizmo.select_part(app, "view.cut_at");
   frame_of(app);
   key(GLFW_KEY_G);

@@ -68,6 +68,16 @@ std::vector<std::string> moved_nodes(const App& app) {
   return topmost_selected_nodes(app.ui.layout, app.session.document->root());
 }
 
+/// Stores the present camera in the scene while the handles of its target are shown, so that they stay at the target
+/// when the user moves the camera in another way.
+void keep_shown_target(App& app) {
+  const Camera& camera = app.view.viewport.camera;
+  const Value* stored = app.session.document->value("view.target");
+  if (stored == nullptr || to_glm(std::get<Vec3>(*stored).cast<float>()) == camera.target) return;
+  app.session.document->set_silently("view.eye", Value(to_eigen(camera.eye)));
+  app.session.document->set_silently("view.target", Value(to_eigen(camera.target)));
+}
+
 bool was_pressed(int key) { return ImGui::IsKeyPressed(key, false); }
 
 /// Whether the mouse does something over a handle that only the picture uses: a click with another button than the left
@@ -348,6 +358,9 @@ bool GizmoTool::handle_input(App& app, const GizmoPicture& picture, ImVec2 corne
     return true;
   }
   hovered_.reset();
+  if (app.ui.layout.selected_path == "view")
+    if (const auto all = parts(app); !all.empty() && active_part(all)->places.front().path == "view.target")
+      keep_shown_target(app);
   PosedGroup targets = group(app);
   if (targets.parts.empty() || !hovered) return false;
   if (can(mode, targets))

@@ -70,6 +70,8 @@ void draw_choices(MeshImport& how) {
 }  // namespace
 
 void ask_about_mesh(App& app, const std::string& path) {
+  if (!app.ui.import.mesh.empty() && app.ui.import.mesh != path)
+    app.log.warning(app.ui.import.mesh + " was not added, because one mesh is added at a time; drop the file again");
   auto promise = std::make_shared<std::promise<Result<Vec3>>>();
   app.ui.import = {.mesh = path, .how = {}, .measured = promise->get_future(), .size = {}};
   app.background.run([promise, path] { promise->set_value(mesh_size(path)); });

@@ -21,7 +21,9 @@ std::optional<std::uint32_t> shown_identity(const Command& command, const Snapsh
   };
   std::visit(
       [&]([[maybe_unused]] const auto& what) {
-        if constexpr (requires { what.element; } && !requires { what.rotation; }) look_up(what.system, what.element);
+        if constexpr (
+            requires { what.element; } && !requires { what.rotation; })
+          look_up(what.system, what.element);
       },
       command);
   return identity;

@@ -89,10 +89,9 @@ struct LiveRun::Impl {
   struct EditHistory {
     std::function<Result<void>(RunHistory&)> edit;
   };
-  using Request =
-      std::variant<SetPaused, SingleStep, Submitted, Change, Subscribe, SetSink, SetWatcher, SaveCheckpoint,
-                   SaveJournal, SaveSession, SetDisplay, ReadJournal, Seek, SeekTime, StepBack, StopSeeking,
-                   EditHistory>;
+  using Request = std::variant<SetPaused, SingleStep, Submitted, Change, Subscribe, SetSink, SetWatcher, SaveCheckpoint,
+                               SaveJournal, SaveSession, SetDisplay, ReadJournal, Seek, SeekTime, StepBack, StopSeeking,
+                               EditHistory>;
 
   /// A consumer of snapshots. `tick` and `parts_number` identify the last snapshot offered, so that none is offered
   /// twice.

@@ -196,8 +196,8 @@ void FileBrowser::draw_footer(Outcome& outcome) {
   std::error_code error;
   fs::path path = fs::path(folder_) / name_;  // if name_ is an absolute path, operator/ discards the folder
   // Cells have several formats. If their writer does not know an extension, it names those that it knows.
-  const bool is_complete = mode_ == Mode::saving_cells ? !path.extension().empty()
-                                                       : ends_in_one_of(path.filename().string(), extensions_);
+  const bool is_complete =
+      mode_ == Mode::saving_cells ? !path.extension().empty() : ends_in_one_of(path.filename().string(), extensions_);
   const bool lacks_extension = saving && !name_.empty() && !is_complete && !fs::is_directory(path, error);
   if (lacks_extension) path += extensions_.front();
   const bool exists = !name_.empty() && fs::exists(path, error);

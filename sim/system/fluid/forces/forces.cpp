@@ -43,24 +43,19 @@ ViscosityResult ForceSolver::add_forces(SphWorkspace& space, ForceRows& rows, co
   space.strain.resize(space.fully_periodic_full ? n : 0);
   if (space.fully_periodic_full) strain_sweep(space.input(), space.density, space.strain);
   if (adhesive || most_tension(settings, in.phases) > 0) pull(space, in, dt);
-  double spin_viscosity = 0;
   if (settings.spin_viscosity > 0)
-    spin_viscosity = spin(space, rows, settings, dt);
+    spin(space, rows, settings, dt);
   else
     rows.spin.clear();
   if (settings.smoothing > 0) smooth(space, settings.smoothing);
   const bool viscous =
-      spin_viscosity > 0 ||
       std::any_of(in.phases.begin(), in.phases.end(), [](const PhaseForces& phase) { return phase.viscosity_pas > 0; });
   if (!viscous) {
     rows.viscous.clear();
     return {};
   }
   viscosity_of_row_.resize(n);
-  each_row(n, [&](std::size_t i) {
-    const double of_spin = spin_viscosity / static_cast<double>(space.inverse_density[i]);
-    viscosity_of_row_[i] = static_cast<float>(in.phases[in.phase[i]].viscosity_pas + of_spin);
-  });
+  each_row(n, [&](std::size_t i) { viscosity_of_row_[i] = static_cast<float>(in.phases[in.phase[i]].viscosity_pas); });
   if (space.fully_periodic_full && settings.viscosity_method == ViscosityMethod::implicit)
     correct_viscosity_sweep(space.input(), space.strain, viscosity_of_row_);
   ViscosityInput viscous_in;
@@ -142,10 +137,10 @@ void ForceSolver::pull_guests(SphWorkspace& space, const ForceInput& in, double 
         }
 }
 
-/// Transfers angular momentum between spins and velocities (Eringen 1966, "Theory of micropolar fluids"; Bender et al.
-/// 2018). With the spin viscosity k, dv/dt = k laplace(v) + k curl(spin) and j dspin/dt = k (curl(v) - 2 spin). Returns
-/// k [m^2/s] for the term k laplace(v), which the viscosity solve adds. Without this term the motion is unstable.
-double ForceSolver::spin(SphWorkspace& space, ForceRows& rows, const FluidForces& settings, double dt) {
+/// Transfers angular momentum between spins and velocities (Eringen 1966, "Theory of micropolar fluids"). With the spin
+/// viscosity k and the relative spin w = spin - curl(v) / 2, the terms are dv/dt = k curl(w) and j dspin/dt = -2 k w.
+/// They conserve the total angular momentum and only lose energy. `viscosity` of the phase is the whole shear viscosity.
+void ForceSolver::spin(SphWorkspace& space, ForceRows& rows, const FluidForces& settings, double dt) {
   const std::size_t n = space.size();
   if (rows.spin.size() != n) rows.spin.assign(n, Float4{});
   Float4s& spin = normal_;
@@ -155,20 +150,24 @@ double ForceSolver::spin(SphWorkspace& space, ForceRows& rows, const FluidForces
   copy_to_images(space, spin);
   change_.resize(n);
   turn_.resize(n);
-  spin_sweep(space.input(), spin.data(), change_, turn_);
+  spin_sweep(space.input(), spin.data(), change_, turn_);  // turn_ is -2 w
+  Float4s &relative = spin, &unused = space.before;  // space.before is not in use until the pressure solve
+  each_row(n, [&](std::size_t i) { relative[i] = {-0.5F * turn_[i].x, -0.5F * turn_[i].y, -0.5F * turn_[i].z, 0}; });
+  copy_to_images(space, relative);
+  unused.resize(n);
+  spin_sweep(space.input(), relative.data(), change_, unused);  // change_ is -curl(w)
   // Spins and velocities are integrated explicitly. Therefore the transfer between them is limited to a fifth of the
   // value at which they would overshoot.
   const double d = space.scale.spacing_m, inertia = settings.spin_inertia * d * d;
   const double transfer =
       std::min(dt * settings.spin_viscosity, 0.2 * d * d * std::min(1.0, std::sqrt(settings.spin_inertia)));
-  const auto push = static_cast<float>(-transfer);  // the sums with (spin_i + spin_j) have the sign of -curl(spin)
+  const auto push = static_cast<float>(-transfer);
   const auto turn = static_cast<float>(transfer / (inertia + 2 * transfer));
   each_row(n, [&](std::size_t i) {
     add_scaled(space.motion[i], push, change_[i]);
     add_scaled(rows.spin[i], turn, turn_[i]);
   });
   copy_to_images(space, space.motion);
-  return transfer / dt;
 }
 
 void vorticity(const SphWorkspace& space, std::span<Float4> out) { curl_sweep(space.input(), out); }

@@ -70,7 +70,7 @@ class ForceSolver {
   void smooth(SphWorkspace& space, double share);
   void pull(SphWorkspace& space, const ForceInput& in, double dt);
   void pull_guests(SphWorkspace& space, const ForceInput& in, double dt) const;
-  [[nodiscard]] double spin(SphWorkspace& space, ForceRows& rows, const FluidForces& settings, double dt);
+  void spin(SphWorkspace& space, ForceRows& rows, const FluidForces& settings, double dt);
 
   Float4s normal_, change_, turn_;
   std::vector<float> viscosity_of_row_;

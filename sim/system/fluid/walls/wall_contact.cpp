@@ -219,7 +219,9 @@ bool WallContact::keep_out_of_walls(std::size_t row, const Vec3& before, const B
 void WallContact::stop_each_other(Guest& guest, Collider& solid, const Row& row) const {
   const SurfaceQuery found = query(solid, row.place, 2 * spacing_);
   if (found.distance > spacing_) return;  // The contact was with a periodic image, on the opposite side of the domain.
-  const Vec3 &n = found.normal, arm = row.place - guest.center;
+  // The particle is at its place at the end of the step, so the guest's centre and sample are moved there, too.
+  const Vec3 center = guest.center + dt_ * solid.velocity_at(guest.center);
+  const Vec3 &n = found.normal, arm = row.place - center;
   const double inward = (row.velocity - solid.velocity_at(row.place)).dot(n);
   if (inward >= 0) return;
   const Vec3 turn = guest.inverse_inertia * arm.cross(n);
@@ -227,10 +229,10 @@ void WallContact::stop_each_other(Guest& guest, Collider& solid, const Row& row)
   const Vec3 given = inward / give * n;  // Impulse on the guest.
   row.velocity -= given / row.mass_kg;
   const Vec3 spin = guest.inverse_inertia * arm.cross(given);
-  solid.velocity += given / guest.mass_kg + spin.cross(solid.position - guest.center);
+  solid.velocity += given / guest.mass_kg + spin.cross(solid.position - center);
   solid.angular_velocity += spin;
   guest.impulse[0] += given;
-  guest.inactive_moment += (guest.place[0] - row.place).cross(given);
+  guest.inactive_moment += (guest.place[0] + dt_ * guest.velocity[0] - row.place).cross(given);
 }
 
 void WallContact::meet_guests(std::span<Guest> guests, const std::function<Row(std::size_t)>& row_of) {

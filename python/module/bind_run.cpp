@@ -74,7 +74,6 @@ Shared resume(Result<api::SavedRun> opened, const std::string& journal) {
   return make_box(checked(std::move(run)), std::move(name));
 }
 
-/// Applies a command without the GIL, so that other Python threads can run: Settle and Reset may take long.
 /// Returns the plots of the run's scene.
 Result<PlotSet> plots_of(const api::Run& run) {
   auto plots = PlotSet::compile(run.scene());
@@ -99,6 +98,7 @@ void update_plots(RunBox& box) {
   if (box.plots || box.meter) subscribe(box);
 }
 
+/// Applies a command without the GIL, so that other Python threads can run: Settle and Reset may take long.
 void apply_command(RunBox& box, const Command& command) {
   const UseRun use(box);
   Result<void> done;

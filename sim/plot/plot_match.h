@@ -17,8 +17,8 @@ inline constexpr std::size_t no_column = std::numeric_limits<std::size_t>::max()
 /// no_column. `before` is the earlier plot of the same name, or null if there was none.
 [[nodiscard]] std::vector<std::size_t> matching_columns(const PlotPlan* before, const PlotPlan& now);
 
-/// Replaces the former names of renamed systems, colliders and fields by their present names. Plots of the same parts
-/// then compare as equal.
+/// Replaces the former names of renamed parts (see PresentName), plots and curves by their present names. Plots of the
+/// same parts then compare as equal.
 void rename_parts(CurveParams& params, const PresentName& present_name);
 void rename_parts(std::vector<PlotPlan>& plans, const PresentName& present_name);
 

@@ -28,9 +28,7 @@ constexpr double most_fall = 0.2;
 
 /// Whether an obstacle moves. Obstacles move on prescribed paths, so the fluid cannot push them away.
 bool is_pressed(const std::vector<Collider>& colliders) {
-  return std::any_of(colliders.begin(), colliders.end(), [](const Collider& c) {
-    return c.velocity != Vec3::Zero() || c.angular_velocity != Vec3::Zero();
-  });
+  return !std::all_of(colliders.begin(), colliders.end(), is_still);
 }
 
 /// Returns the lowest rest density of the phases [kg/m^3].

@@ -65,7 +65,7 @@ MovingWalls moving_walls(std::span<const Collider> colliders, double spacing_m, 
   MovingWalls walls;
   double most = 0;
   for (const Collider& collider : colliders) {
-    if (collider.velocity.isZero(0) && collider.angular_velocity.isZero(0)) continue;
+    if (is_still(collider)) continue;
     const double samples = samples_of_wall(collider, spacing_m, domain);
     walls.samples += samples;
     if (samples > most) most = samples, walls.largest = collider.name;

@@ -338,9 +338,7 @@ void FluidSolver::solve(FluidRows& rows, const FluidStep& step, FluidReport& rep
   const double high = extent_m_.cwiseProduct(step.gravity.normalized()).norm() / p.spacing_m;
   const bool is_deep_and_calm = std::min(layers, high) > shallow_layers && way < slow;
   SolveLimits limits{error, 1, most, spare_of(layers, step, error), part, is_deep_and_calm};
-  limits.walls_move = std::any_of(step.colliders.begin(), step.colliders.end(), [](const Collider& collider) {
-    return !collider.velocity.isZero(0) || !collider.angular_velocity.isZero(0);
-  });
+  limits.walls_move = !std::all_of(step.colliders.begin(), step.colliders.end(), is_still);
   report.rate_iterations += solve_velocities(space_, step.dt, limits, guests).iterations;
   const SolveResult result = solve_positions(space_, step.dt, {p.density_error, 0, most});
   report.iterations += result.iterations;

@@ -26,10 +26,6 @@ double squared_sample_distance(double height, double spacing) {
   return above * above + along * along;
 }
 
-bool is_moving(const Collider& collider) {
-  return !collider.velocity.isZero(0) || !collider.angular_velocity.isZero(0);
-}
-
 void stop_inward(const Vec3& normal, const Vec3& surface_velocity, Vec3& v) {
   const double inward = (v - surface_velocity).dot(normal);
   if (inward < 0) v -= inward * normal;
@@ -77,7 +73,7 @@ void WallContact::begin(std::span<const Collider> colliders, std::span<const Gue
   moving_.clear();
   for (Collider& collider : start_) {
     const auto number = static_cast<std::uint32_t>(&collider - start_.data());
-    if (number < first_guest_ && is_moving(collider)) moving_.push_back(number);
+    if (number < first_guest_ && !is_still(collider)) moving_.push_back(number);
     collider.surface = slippery;
     has_data_ = has_data_ || std::holds_alternative<std::shared_ptr<const Geometry>>(collider.shape);
   }
@@ -144,7 +140,7 @@ WallContact::Candidates WallContact::candidates_of(std::size_t row, const Vec3& 
   const std::span<const std::uint32_t> guests(near_guests_[list.chunk].data() + list.begin, list.end - list.begin);
   for (const std::uint32_t number : guests) {
     near.fastest_mps = std::max(near.fastest_mps, start_[number].velocity_at(before).norm());
-    near.still = near.still && !is_moving(start_[number]);
+    near.still = near.still && is_still(start_[number]);
   }
   near.barriers = &barriers_;
   if (guests.size() == guest_.size()) return near;

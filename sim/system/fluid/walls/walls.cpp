@@ -45,7 +45,6 @@ bool same_shape(const Shape& a, const Shape& b) {
 }
 
 bool is_plane(const Shape& shape) { return std::holds_alternative<PlaneShape>(shape); }
-bool is_still(const Collider& collider) { return collider.velocity.isZero(0) && collider.angular_velocity.isZero(0); }
 Vec3 to_world(const Collider& collider, const Vec3& local) { return collider.position + collider.orientation * local; }
 Vec3 to_local(const Collider& collider, const Vec3& point) {
   return collider.orientation.conjugate() * (point - collider.position);
@@ -96,6 +95,8 @@ double samples_of_all(const Collider& collider, double spacing_m) {
 }
 
 }  // namespace
+
+bool is_still(const Collider& collider) { return collider.velocity.isZero(0) && collider.angular_velocity.isZero(0); }
 
 double samples_of_wall(const Collider& collider, double spacing_m, const Box3& needed) {
   if (is_plane(collider.shape) || box_cells(collider.shape, collider.two_sided, {spacing_m, SphKernel::wendland}))

@@ -35,6 +35,9 @@ using WallTile = std::array<std::int32_t, 3>;
 [[nodiscard]] SurfaceSamples sample_wall(const Shape& shape, bool two_sided, double spacing_m, SphKernel kernel,
                                          const Box3& needed);
 
+/// Returns whether a collider neither moves nor rotates.
+[[nodiscard]] bool is_still(const Collider& collider);
+
 /// Returns the approximate number of samples of a collider's surface. If the whole surface would take 2 million samples
 /// or more, only the part in `needed`, the region that fluid may reach, is sampled and counted. Returns 0 for planes
 /// and for solid or hollow boxes, because large ones are sampled near the fluid only.

@@ -143,10 +143,12 @@ TEST(FlockGoals, AColliderIsABodyToo) {
 }
 
 TEST(FlockGoals, ANegativeWeightSteersAwayAtAnyDistanceAndSpeed) {
-  for (const GoalKind kind : {GoalKind::body, GoalKind::point}) {
+  for (const GoalKind kind : {GoalKind::body, GoalKind::point, GoalKind::path}) {
     Goal goal = goal_of(kind);
     goal.params.body = "buoy";
     goal.params.position = {0, 0, 4};
+    goal.params.points = {0, 0, 4};
+    goal.params.loop = false;
     goal.params.radius_m = 0.5;
     goal.params.weight = -1;
     Rider rider(goal);

@@ -117,13 +117,15 @@ Vec3 Goals::pull(const SpeciesParams& species, std::uint8_t kind, const Vec3& po
       way = std::min(way, count - 1);
       const bool last = !aim.loop && way + 1 == count;
       const bool there = (aim.points[way] - position).norm() <= aim.radius_m;
-      if (there && last) continue;
-      if (there) way = (way + 1) % count;
-      const Vec3 off = aim.points[way] - position;
-      const bool stops = !aim.loop && way + 1 == count;
-      wanted = stops ? arriving(species, position, aim.points[way], Vec3::Zero(), 0, species.cruise_speed_mps)
-                     : Vec3(species.cruise_speed_mps * off.normalized());
-      if (shuns) wanted = leaving(position, aim.points[way], Vec3::Zero(), species.cruise_speed_mps);
+      if (there && last && !shuns) continue;
+      if (there && !last) way = (way + 1) % count;
+      const Vec3& to = aim.points[way];
+      if (shuns)
+        wanted = leaving(position, to, Vec3::Zero(), species.cruise_speed_mps);
+      else if (!aim.loop && way + 1 == count)
+        wanted = arriving(species, position, to, Vec3::Zero(), 0, species.cruise_speed_mps);
+      else
+        wanted = species.cruise_speed_mps * (to - position).normalized();
     }
     pull += std::abs(aim.weight) * change_to(species, wanted, velocity);
   }

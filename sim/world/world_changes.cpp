@@ -148,22 +148,25 @@ std::int64_t identity_now(const std::map<std::string, std::vector<std::int64_t>>
 /// Returns the present name of a part by its former name. A part that is not kept has an empty name if a kept part has
 /// its name now.
 std::string present_name(const KeptParts& kept, std::string_view slot, const std::string& former) {
-  const auto& names = slot == "system" ? kept.systems : (slot == "collider" ? kept.colliders : kept.fields);
+  const auto& names = slot == "system"        ? kept.systems
+                      : slot == "collider"    ? kept.colliders
+                      : slot == "interaction" ? kept.rules
+                                              : kept.fields;
   const auto found = std::ranges::find_if(names, [&](const auto& entry) { return entry.second == former; });
   if (found != names.end()) return found->first;
   return names.contains(former) ? std::string() : former;
 }
 
-/// Returns the present name of a rule, or of a joint ("SYSTEM.JOINT"), by its former name.
-std::string present_name(const ChangeNodes& command, std::string_view slot, std::string name) {
-  constexpr std::string_view systems = "system.";
-  for (const ChangeNodes::Change& change : command.changes) {
-    if (change.kind != NodeChange::Kind::rename || change.node.slot != slot) continue;
-    const std::string owner =
-        change.parent.starts_with(systems) ? change.parent.substr(systems.size()) + "." : std::string();
-    if (name == owner + change.node.name) name = owner + change.new_name;
-  }
-  return name;
+/// Returns the present name of a joint by its former name, "SYSTEM.JOINT". The result, too, begins with the former name
+/// of the system. The name of a joint that is not kept is empty if another joint has its name now.
+std::string present_joint(const KeptParts& kept, const std::string& former) {
+  const std::string system = former.substr(0, former.find('.')), name = former.substr(system.size() + 1);
+  const auto children = kept.adapted.find(present_name(kept, "system", system));
+  if (children == kept.adapted.end()) return former;
+  const std::string slot = "joint.";
+  for (const auto& [now, before] : children->second)
+    if (before == name && now.starts_with(slot)) return system + "." + now.substr(slot.size());
+  return children->second.contains(slot + name) ? system + "." : former;
 }
 
 Result<void> change_tree(Node& tree, const ChangeNodes& command) {
@@ -273,11 +276,10 @@ Result<void> World::Impl::do_command(const ChangeNodes& command) {
   ControlLoop former_control = std::move(parts.control);
   replace_parts(std::move(*made));
   parts.control.continue_from(former_control, effects.actuators(), now,
-                              [&](std::string_view slot, const std::string& former) {
+                              [&kept](std::string_view slot, const std::string& former) {
                                 if (slot == "plot" || slot == "curve")
                                   return former;  // sensors are no plots of the scene
-                                const bool is_part = slot == "joint" || slot == "interaction";
-                                return is_part ? present_name(command, slot, former) : present_name(kept, slot, former);
+                                return slot == "joint" ? present_joint(kept, former) : present_name(kept, slot, former);
                               });
   if (parts.params.dt_s != old_dt) base_time = now, base_step = step;
   static_cast<SceneVersion&>(*this) = std::move(*after);

@@ -125,6 +125,16 @@ void set(RunBox& box, const std::string& path, const py::object& value) {
   apply_command(box, SetParameter{path, std::move(wanted)});
 }
 
+void assign(RunBox& box, const std::string& text) {
+  Assignment wanted;
+  {
+    const UseRun use(box);
+    Node scene = use->scene();
+    wanted = checked(parse_assignment(scene, text));
+  }
+  apply_command(box, SetParameter{std::move(wanted.path), std::move(wanted.value)});
+}
+
 py::array array_of(const Shared& box, const std::string& system, const std::string& name) {
   const UseRun use(*box);
   const api::ArrayView view = checked(use->array(system, name));
@@ -291,7 +301,7 @@ void bind_creation(py::class_<RunBox, Shared>& type) {
 
 void bind_commands(py::class_<RunBox, Shared>& type) {
   type.def("set", &set);
-  type.def("assign", [](RunBox& box, const std::string& text) { check(UseRun(box)->assign(text)); });
+  type.def("assign", &assign);
   type.def("value", [](RunBox& box, const std::string& path) { return to_python(checked(UseRun(box)->value(path))); });
   type.def("pending", [](RunBox& box) {
     py::dict all;

@@ -333,6 +333,9 @@ def test_plots_follow_edits_and_resets(small):
     small.step(1)
     curve = small.plots["height"].curves[0]
     assert curve.y[-2] > 0.4 and curve.y[-1] < -0.4, "the height is measured against gravity"
+    small.assign("world.gravity=0,-9.81,0")
+    small.step(1)
+    assert small.plots["height"].curves[0].y[-1] > 0.4
     small.reset()
     assert list(small.plots["height"].curves[0].x) == [0.0], "a reset begins again at the start"
 

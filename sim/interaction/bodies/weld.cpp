@@ -86,10 +86,10 @@ double Weld::most_load(const RigidSystem& rigid, const VoxelBody& voxels) const 
   for (const Joined& one : joined_) {
     // A state that was saved from another scene may contain invalid indices.
     if (one.body >= load.size() || one.voxel >= voxels.elements().size()) continue;
-    const double inverse = rigid.inverse_inertia(one.body).norm(),
-                 // The torsion spring of a weld has the spring constant times edge^2 / 6 [N m] (see hold()).
-        arm = Vec3(one.arm[0], one.arm[1], one.arm[2]).squaredNorm() + edge * edge / 6;
-    load[one.body] += spring_of(voxels, one.voxel) * (1 / rigid.elements().mass[one.body] + inverse * arm);
+    const double inverse = rigid.inverse_inertia(one.body).norm();
+    // The torsion spring of a weld has the stiffness spring_of() * edge^2 / 6 [N m] (see hold()).
+    const double turning = Vec3(one.arm[0], one.arm[1], one.arm[2]).squaredNorm() + edge * edge / 6;
+    load[one.body] += spring_of(voxels, one.voxel) * (1 / rigid.elements().mass[one.body] + inverse * turning);
   }
   return load.empty() ? 0 : damping_cost(params_.damping_ratio) * *std::max_element(load.begin(), load.end());
 }

@@ -25,7 +25,7 @@ struct FollowedSession {
   Journal journal;
   std::shared_ptr<const Checkpoint> start = {};  ///< state from which a resumed session began, or null
   /// Values that replace the values of the session from its start. Commands of the session that set these parameters
-  /// are left out.
+  /// are left out. The paths contain the names that nodes have after all renamings in `journal`.
   std::vector<SetParameter> values = {};
   /// Step length [s] in which the ticks of the journal count. 0 means the step length of this run. If this run has
   /// another step length, each command is applied at the step nearest to its time.

@@ -427,7 +427,7 @@ void save_as(App& app, const std::string& path) {
     app.log.warning("Saved " + path +
                     " as the scene was at this moment, without later edits. To save these too, go to "
                     "the end of the timeline and save again");
-  else if (const auto good = api::check_scene_names(app.session.document->root()); !good)
+  else if (const auto good = api::check_scene_names(scene); !good)
     app.log.warning("Saved " + path + ", but the file cannot be opened: " + good.error().message());
   else
     app.log.info("Saved " + path, Toast::yes);

@@ -216,12 +216,7 @@ namespace {
 
 /// Whether the parameter at `path` may name nodes of the slot `slot` of the node at `owner`.
 bool may_name(const Node& root, const ParamRef& param, const std::string& owner, const std::string& slot) {
-  // Parameters of the view do not declare the slots that they refer to.
-  static const std::vector<std::pair<std::string, std::string>> of_view{
-      {"view.follow", "system"},         {"view.hidden", "system"},      {"view.hidden", "collider"},
-      {"view.locked", "system"},         {"view.locked", "collider"},    {"view.trail_systems", "system"},
-      {"view.vector_systems", "system"}, {"view.forces", "interaction"}, {"view.air", "field"}};
-  if (owner.empty() && std::ranges::find(of_view, std::pair(param.path, slot)) != of_view.end()) return true;
+  if (owner.empty() && std::ranges::find(view_slots, ViewSlot(param.path, slot)) != view_slots.end()) return true;
   // The goal of a flock may be a collider, too.
   if (owner.empty() && slot == "collider" && param.spec->refers_to == "system") return true;
   const Named named = named_by(root, param.path);

@@ -2,11 +2,13 @@
 // file does not use the GUI.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/api/run.h"
@@ -46,6 +48,19 @@ namespace vw {
                                                     bool behind);
 /// Change that removes the node at `path`.
 [[nodiscard]] NodeChange removal_of(const Node& root, const std::string& path);
+
+using ViewSlot = std::pair<std::string_view, std::string_view>;
+/// Parameters of the view that name nodes, each with a slot of these nodes. Unlike other parameters, they do not
+/// declare the slots that they refer to.
+inline constexpr std::array<ViewSlot, 9> view_slots{ViewSlot{"view.follow", "system"},
+                                                    ViewSlot{"view.hidden", "system"},
+                                                    ViewSlot{"view.hidden", "collider"},
+                                                    ViewSlot{"view.locked", "system"},
+                                                    ViewSlot{"view.locked", "collider"},
+                                                    ViewSlot{"view.trail_systems", "system"},
+                                                    ViewSlot{"view.vector_systems", "system"},
+                                                    ViewSlot{"view.forces", "interaction"},
+                                                    ViewSlot{"view.air", "field"}};
 
 /// Renaming of a node, and the new values of the parameters that refer to the node.
 struct Renaming {

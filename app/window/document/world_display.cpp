@@ -1,29 +1,15 @@
 #include "app/window/document/world_display.h"
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <variant>
 #include <vector>
 
-#include "sim/base/data/node_change.h"
+#include "app/window/document/scene_edit.h"
 
 namespace vw {
 namespace {
-
-using ViewSlot = std::pair<std::string_view, std::string_view>;
-/// Parameters of the view that name nodes, each with a slot of these nodes.
-constexpr std::array<ViewSlot, 9> view_slots{ViewSlot{"view.follow", "system"},
-                                             ViewSlot{"view.hidden", "system"},
-                                             ViewSlot{"view.hidden", "collider"},
-                                             ViewSlot{"view.locked", "system"},
-                                             ViewSlot{"view.locked", "collider"},
-                                             ViewSlot{"view.trail_systems", "system"},
-                                             ViewSlot{"view.vector_systems", "system"},
-                                             ViewSlot{"view.forces", "interaction"},
-                                             ViewSlot{"view.air", "field"}};
 
 /// Whether a name in the parameter of the view at `path` belongs to no node of the scene.
 bool is_lost_in_view(const Node& scene, std::string_view path, std::string_view name) {

@@ -42,21 +42,20 @@ bool is_plot_of(const Node& scene, const Node& child) { return scene.schema->slo
 }  // namespace
 
 Node without_lost_references(Node scene) {
-  const Node whole = scene;
   for (const ViewSlot& one : view_slots) {
     const auto param = find_parameter(scene, one.first);
     if (!param) continue;
     Value value = param->value();
     if (auto* names = std::get_if<TextList>(&value))
-      std::erase_if(*names, [&](const std::string& name) { return is_lost_in_view(whole, one.first, name); });
+      std::erase_if(*names, [&](const std::string& name) { return is_lost_in_view(scene, one.first, name); });
     else if (auto* text = std::get_if<std::string>(&value);
-             text != nullptr && !text->empty() && is_lost_in_view(whole, one.first, *text))
+             text != nullptr && !text->empty() && is_lost_in_view(scene, one.first, *text))
       text->clear();
     (void)set_parameter(scene, one.first, value);
   }
   for (Node& child : scene.children)
-    if (is_plot_of(whole, child))
-      std::erase_if(child.children, [&](const Node& curve) { return measures_lost_node(whole, curve); });
+    if (is_plot_of(scene, child))
+      std::erase_if(child.children, [&](const Node& curve) { return measures_lost_node(scene, curve); });
   return scene;
 }
 

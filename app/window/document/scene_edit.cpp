@@ -41,14 +41,6 @@ std::string name_beside(const Node& parent, std::string_view slot, const std::st
   return name;
 }
 
-/// Whether a voxel body has the first material of the scene because it names none.
-bool needs_first(const Node& root) {
-  return std::ranges::any_of(root.children, [](const Node& node) {
-    return node.schema->kind == "voxel_body" && std::get<std::string>(node.value("shape")) != "layers" &&
-           std::get<std::string>(node.value("material")).empty();
-  });
-}
-
 }  // namespace
 
 double width_of(const Node& node) {
@@ -64,6 +56,11 @@ double width_of(const Node& node) {
 }
 
 std::string path_of_parent(std::string_view path) { return std::string(parent_of(parent_of(path))); }
+
+bool has_first_material(const Node& node) {
+  return node.schema->kind == "voxel_body" && std::get<std::string>(node.value("shape")) != "layers" &&
+         std::get<std::string>(node.value("material")).empty();
+}
 
 bool is_one_of_many(const Node& root, std::string_view path) {
   const auto line = nodes_down_to(root, path);
@@ -134,7 +131,8 @@ std::vector<NodeChange> reordering_of(const Node& root, const std::string& path,
   if (to > from) --to;  // the removal decreases the indices of the nodes behind it
   const Node* first = parent->all(parent->schema->slots[node->slot].name).front();
   const std::ptrdiff_t front = first - parent->children.data();
-  if (parent->schema->slots[node->slot].name == "material" && (from == front || to == front) && needs_first(root))
+  if (parent->schema->slots[node->slot].name == "material" && (from == front || to == front) &&
+      std::ranges::any_of(root.children, has_first_material))
     return {};
   return {removal_of(root, path), {.parent = parent_path, .node = *node, .at = static_cast<std::size_t>(to)}};
 }

@@ -21,6 +21,8 @@ namespace vw {
 [[nodiscard]] std::string path_of_parent(std::string_view path);
 /// Width of the object that a node describes [m], or 0 if the width is unknown.
 [[nodiscard]] double width_of(const Node& node);
+/// Whether the node is a voxel body that names no material. Such a body has the first material of the scene.
+[[nodiscard]] bool has_first_material(const Node& node);
 /// Whether a node belongs to a slot that may hold several nodes.
 [[nodiscard]] bool is_one_of_many(const Node& root, std::string_view path);
 

@@ -150,11 +150,7 @@ NodeChange node_with_values(const Node& parent, const std::string& parent_path, 
 /// of the default material then comes first. The body `assigned` is left out, because it gets the new material; it may
 /// be null.
 std::vector<NodeChange> default_material_before(const Node& scene, const Node* assigned) {
-  const auto has_default = [&](const Node* system) {
-    return system != assigned && system->schema->kind == "voxel_body" &&
-           std::get<std::string>(system->value("shape")) != "layers" &&
-           std::get<std::string>(system->value("material")).empty();
-  };
+  const auto has_default = [&](const Node* system) { return system != assigned && has_first_material(*system); };
   std::vector<NodeChange> additions;
   const std::vector<const Node*> systems = scene.all("system");
   if (scene.all("material").empty() && std::ranges::any_of(systems, has_default))

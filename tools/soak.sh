@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # soak.sh SECONDS [SCENE...]: long test of the given packaged scenes (default: all) with random edits, done in batches.
 # After VOXWAKE_SOAK_MINUTES (default 60), the script stops at the end of a batch with the exit status 3, or 1 if a scene
-# has failed. The same command then continues from
-# the progress in build/soak. If the results of the simulation have changed since, remove that folder.
+# has failed. The same command then continues from the progress in build/soak. If the results of the simulation have
+# changed since, remove that folder.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 [ $# -gt 0 ] || { echo "usage: tools/soak.sh SECONDS [SCENE...]" >&2; exit 2; }

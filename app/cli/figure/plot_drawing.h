@@ -28,9 +28,10 @@ struct PlotFigure {
   bool has_legend = true;  ///< whether several curves are named below the axes
 };
 
-/// Returns the values at the ticks of an axis. They are multiples of 1, 2 or 5 times a power of ten, at most `most` of
-/// them. On a logarithmic axis, they are powers of ten or, if the range contains fewer than two of them, also
-/// their multiples by 2 and 5, or the ticks of a linear axis. `range` must increase.
+/// Returns the values at the ticks of an axis. They are multiples of 1, 2 or 5 times a power of ten, about `most` of
+/// them. On a logarithmic axis, they are powers of ten. If the range contains fewer than two powers of ten, their
+/// multiples by 2 and 5 are added. If there are still fewer than two ticks, the ticks are those of a linear axis.
+/// `range` must increase.
 [[nodiscard]] std::vector<double> ticks_of(const std::pair<double, double>& range, bool is_log, int most);
 /// Returns the text of a tick. The distance between ticks, `step`, determines the number of decimals. `step` is 0 on a
 /// logarithmic axis.

@@ -35,6 +35,7 @@ void place_camera(App& app) {
   app.view.viewport.camera.fov_deg = static_cast<float>(view.fov_deg);
   app.view.viewport.camera.is_orthographic = view.orthographic;
   app.view.viewport.frame_wanted = view.auto_frame;
+  app.view.viewport.end_auto_camera();  // that of the previous scene may have been at the same place
 }
 
 /// Destroys the simulation in the background, and then its recording. Joining the thread of the simulation waits for

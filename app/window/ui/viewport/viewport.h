@@ -44,6 +44,7 @@ class Viewport {
   void frame_subject(App& app);
   /// Whether the camera is automatic: the user has not moved it since the scene was opened or framed.
   [[nodiscard]] bool has_auto_camera() const { return auto_camera_.holds(camera); }
+  void end_auto_camera() { auto_camera_.end(); }
   /// Frames the selected system or obstacle. If nothing is selected, frames the whole scene.
   void focus_selection(App& app);
   void select(App& app, const Pick& pick);

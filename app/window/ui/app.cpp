@@ -18,6 +18,7 @@
 #include "app/window/ui/node_selection.h"
 #include "app/window/ui/scene_changes.h"
 #include "app/window/ui/voxel_editor/voxel_editor.h"
+#include "render/vectors/vectors.h"
 #include "sim/api/analysis/rule_matrix.h"
 #include "sim/base/files/file.h"
 #include "sim/base/generation_progress.h"
@@ -232,11 +233,8 @@ namespace {
 /// Stores the present camera in the document, so that the saved scene opens with it.
 void keep_camera_silently(App& app) {
   if (app.view.viewport.has_auto_camera()) return;  // the saved scene keeps its automatic camera
-  const glm::vec3 eye = app.view.viewport.camera.eye, target = app.view.viewport.camera.target;
-  app.session.document->set_silently(
-      "view.eye", Vec3(static_cast<double>(eye.x), static_cast<double>(eye.y), static_cast<double>(eye.z)));
-  app.session.document->set_silently(
-      "view.target", Vec3(static_cast<double>(target.x), static_cast<double>(target.y), static_cast<double>(target.z)));
+  app.session.document->set_silently("view.eye", Value(to_eigen(app.view.viewport.camera.eye)));
+  app.session.document->set_silently("view.target", Value(to_eigen(app.view.viewport.camera.target)));
   app.session.document->set_silently("view.auto_frame", Value(false));
 }
 

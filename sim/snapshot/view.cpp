@@ -377,10 +377,9 @@ const ParamTable<ViewParams>& view_params() {
                .unit = Unit::ratio,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc =
-                   "Brightness of the objects that `glow` lists, which is the ratio of their radiance to their colour. "
-                   "At 1, a glowing object is about as bright as an object of the same colour in the sun. It has an "
-                   "effect only in film quality."},
+               .doc = "Brightness of the objects that `glow` lists, as the ratio of their radiance to their colour. "
+                      "At 1, a glowing object is about as bright as an object of the same colour in the sun. It has an "
+                      "effect only in film quality."},
       Param<V>{.member = &V::rigid_style,
                .key = "rigid_style",
                .label = "Rigid body style",

@@ -38,8 +38,9 @@ const ParamTable<SpectralParams>& spectral_params() {
                .range = {0, 200},
                .live = Live::yes,
                .doc = "Speed that determines the lifetime of eddies. An eddy of wave number k lives for about 1 / "
-                      "(spread * k), so higher values give shorter lifetimes. 0 means the value of `strength`, which "
-                      "suits eddies that carry each other along. It has no effect if change = \"frozen\"."},
+                      "(spread * k), so higher values give shorter lifetimes. 0 means the value of `strength`, as "
+                      "in turbulence whose large eddies carry the small ones along (random sweeping). It has no "
+                      "effect if change = \"frozen\"."},
       spectral_repeat(),
       spectral_seed(),
   };

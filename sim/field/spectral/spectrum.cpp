@@ -151,8 +151,8 @@ const ParamTable<SpectrumParams>& spectrum_params() {
                .live = Live::yes,
                .doc = "Wavelength of the largest eddies. If spectrum = \"von_karman\", it is the wavelength of the "
                       "eddies with the most energy. 0 means half the period, with two exceptions. If spectrum = "
-                      "\"table\", 0 means that the table determines the scale. For dilated noise, 0 means a quarter of "
-                      "the period."},
+                      "\"table\", 0 means that the table determines the scale. For noise with of = \"dilated\", 0 "
+                      "means a quarter of the period."},
       Param<P>{.member = &P::inner_scale_m,
                .key = "inner_scale",
                .unit = Unit::meter,

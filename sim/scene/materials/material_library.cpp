@@ -45,7 +45,7 @@ Schema schema_of(const FigureKind& kind) {
                       .unit = kind.unit,
                       .default_value = Value(no_number),
                       .bounds = kind.bounds,
-                      .doc = "The figure in SI units."},
+                      .doc = "Value in SI units."},
                      text_row("at", "Conditions of the measurement."),
                      text_row("source", "Document that gives the figure, and the figure as the document gives it."),
                      choice_row("checked", {"read", "cited"}, "Whether the figure was read in the source.")},

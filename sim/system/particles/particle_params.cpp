@@ -90,8 +90,8 @@ const ParamTable<ParticleParams>& particle_params() {
                .key = "kill_on_contact",
                .label = "Removal on contact",
                .live = Live::yes,
-               .doc = "Whether particles are removed at the end of a step in which they touched an obstacle, as suits "
-                      "rain and sparks."},
+               .doc = "Whether particles are removed at the end of a step in which they touched an obstacle. This is "
+                      "useful for rain and sparks."},
       Param<P>{.member = &P::keep_within_m,
                .key = "keep_within",
                .label = "Largest distance from origin",

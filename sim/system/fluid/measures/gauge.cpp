@@ -53,8 +53,10 @@ const ParamTable<GaugeParams>& gauge_params() {
                .unit = Unit::second,
                .range = {0, 1e3},
                .live = Live::yes,
-               .doc = "Time constant of the exponential mean of the pressure that the total gauge_NAME_mean shows. 0 "
-                      "means no averaging. The totals gauge_NAME and gauge_NAME_peak are not averaged over time."},
+               .doc =
+                   "Time constant of the exponential moving average of the pressure. The total gauge_NAME_mean shows "
+                   "this average. 0 means no averaging. The totals gauge_NAME and gauge_NAME_peak are not "
+                   "averaged over time."},
   };
   return table;
 }

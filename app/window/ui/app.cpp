@@ -417,7 +417,7 @@ void save_as(App& app, const std::string& path) {
   const Node scene = fitted_for_file(app, app.session.document->root());
   if (auto saved = save_scene(scene, path); !saved) return app.log.error(saved.error().message());
   if (!same_node(scene, app.session.document->root()))
-    app.log.warning(path + " lacks curves and choices of the view that need parts of other moments");
+    app.log.warning(path + " does not contain the curves and view settings that refer to objects of other moments");
   const bool is_earlier =
       app.session.document->is_adopted() && app.session.have_snapshot && app.session.run->newest().place.is_past;
   app.session.document->mark_saved(path);

@@ -226,7 +226,7 @@ TEST_F(WindowLibraryUi, EachTryIsAnUndoStepAndASeedRepeatsItsValues) {
   const double first = number("material.rubber.density");
   EXPECT_NE(first, 1000);
   EXPECT_EQ(settings.seed, 2U);
-  EXPECT_EQ(last_message(app), "Randomised material.rubber with seed 1: one parameter, 20 % of the values.");
+  EXPECT_EQ(last_message(app), "Randomised material.rubber with seed 1: one parameter, half width 20 % of each value.");
   click(app, "Try");
   EXPECT_NE(number("material.rubber.density"), first);
   settings.seed = 1;

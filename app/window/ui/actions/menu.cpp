@@ -198,7 +198,7 @@ void view_menu(App& app) {
   if (ImGui::MenuItem("Unlock all", nullptr, false, !app.session.view().locked.empty())) unlock_all(app);
   ImGui::Separator();
   menu_action(app, "vectors", "Vector arrows", app.session.view().vectors);
-  menu_action(app, "color_by", "Next colouring");
+  menu_action(app, "color_by", "Colour by next quantity");
   ImGui::Separator();
   if (app.session.document != nullptr) overlays(app);
   ImGui::EndMenu();

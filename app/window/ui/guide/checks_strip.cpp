@@ -80,7 +80,7 @@ void draw_checks(App& app) {
   ImGui::SetNextItemOpen(layout.checks_open);
   layout.checks_open = ImGui::CollapsingHeader(label.c_str());
   ImGui::PopStyleColor();
-  tooltip("Findings about this scene, with remedies");
+  tooltip("Results of the checks of this scene, with suggested changes");
   if (!layout.checks_open) return;
   const float room = 0.3F * ImGui::GetWindowHeight();
   const float height = std::max(layout.checks_height, em(5)) + em(0.3F);

@@ -105,7 +105,7 @@ void draw_figure(const MaterialFigure& figure, ImFont* strong) {
   if (strong != nullptr) ImGui::PopFont();
   ImGui::TextUnformatted(text_of_figure(figure).c_str());
   if (!figure.at.empty()) dim_text("Conditions: " + figure.at);
-  dim_text((figure.read ? "Read in: " : "Cited: ") + figure.source);
+  dim_text((figure.read ? "Source (read): " : "Source (cited): ") + figure.source);
 }
 
 /// Name of the selected node in the label of a button.
@@ -211,7 +211,7 @@ void draw_library_window(App& app) {
     if (const LibraryMaterial* selected = library_of(window).find(window.selected))
       draw_material(app, *selected);
     else
-      dim_text("Select a material to see its figures and their sources.");
+      dim_text("Select a material to see its properties and their sources.");
     ImGui::EndChild();
   }
   ImGui::End();

@@ -33,7 +33,7 @@ void draw_range(RandomiseSettings& settings) {
     settings.range = RandomRange::percent;
   tooltip("Chooses each value at random around the present value");
   ImGui::SameLine();
-  if (ImGui::RadioButton("Fraction of the bounds", settings.range == RandomRange::bounds))
+  if (ImGui::RadioButton("Fraction of the range", settings.range == RandomRange::bounds))
     settings.range = RandomRange::bounds;
   tooltip("Chooses each value at random in an interval whose half width is a fraction of the range of the parameter");
   const bool is_percent = settings.range == RandomRange::percent;
@@ -42,7 +42,7 @@ void draw_range(RandomiseSettings& settings) {
   ImGui::DragScalar(is_percent ? "Half width###width" : "Half width###fraction", ImGuiDataType_Double,
                     is_percent ? &settings.percent : &settings.fraction, is_percent ? 0.2F : 0.002F, &low, &high,
                     is_percent ? "%.3g %%" : "%.3g", ImGuiSliderFlags_AlwaysClamp);
-  tooltip("Half width of the interval. Values with a logarithmic slider are divided or multiplied by a factor instead");
+  tooltip("Half width of the interval. A value with a logarithmic slider is instead multiplied or divided by a factor");
 }
 
 void draw_param_choice(RandomisePopup& popup) {
@@ -76,8 +76,9 @@ void try_random_values(App& app, ParamRows& rows) {
   app.session.document->end_gesture();  // each try is an undo step of its own
   rows.edits.insert(rows.edits.end(), assignments.begin(), assignments.end());
   const RandomiseSettings& used = popup.settings;
-  const std::string range = used.range == RandomRange::percent ? fmt::format("{:.3g} % of the values", used.percent)
-                                                               : fmt::format("{:.3g} of the bounds", used.fraction);
+  const std::string range = used.range == RandomRange::percent
+                                ? fmt::format("half width {:.3g} % of each value", used.percent)
+                                : fmt::format("half width {:.3g} of each range", used.fraction);
   app.log.info(fmt::format("Randomised {} with seed {}: {}, {}.", popup.path, used.seed,
                            assignments.size() == 1 ? "one parameter" : fmt::format("{} parameters", assignments.size()),
                            range));

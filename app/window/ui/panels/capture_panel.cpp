@@ -106,8 +106,8 @@ void draw_film(App& app) {
           "Diameter of the lens. Objects that are nearer or farther than the camera's target appear blurred");
   if (ImGui::Button("Take picture in film quality", {-1, 0})) take_film_picture(app);
   tooltip(
-      "Traces the paths of light through the displayed moment, with the size of screenshots. The simulation can go on, "
-      "but then both are slower");
+      "Renders the displayed moment by path tracing, in the size of screenshots. The simulation can continue "
+      "meanwhile, but both are then slower");
 }
 
 void draw_timing(App& app) {

@@ -88,7 +88,7 @@ void draw_comparison_bar(App& app) {
     ImGui::SetNextItemWidth(em(7));
     static constexpr double none = 0, all = 100;
     bar_slider("##opacity", ImGuiDataType_Double, &comparison.ghost_percent, &none, &all, "B %.0f %%", Scale::linear);
-    tooltip("Opacity of B over A, from A alone to B alone");
+    tooltip("Opacity of B over A. At 0 %, only A is visible. At 100 %, only B is visible");
   }
   ImGui::SameLine(0, em(0.8F));
   ImGui::Checkbox("Difference", &comparison.shows_difference);
@@ -96,7 +96,7 @@ void draw_comparison_bar(App& app) {
   draw_difference_note(comparison);
   ImGui::SameLine();
   ImGui::SetCursorPos({width - em(2.4F), 0.5F * (em(comparison_bar_em) - em(1.6F))});
-  if (icon_button("end comparison", Icon::close, "Ends the comparison; A continues", {.size_em = 1.6F}))
+  if (icon_button("end comparison", Icon::close, "Ends the comparison and shows only run A", {.size_em = 1.6F}))
     end_comparison(app);
 }
 

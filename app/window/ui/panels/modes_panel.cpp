@@ -95,8 +95,8 @@ void draw_frequencies(App& app) {
     ImGui::TableNextColumn();
     ImGui::TextColored(palette::dim, "%s", row_note(mode, found.free_mass).c_str());
     tooltip(
-        "Share of the mass that this mode moves if the ground shakes in this direction (effective mass). It is 0 if "
-        "the motions cancel, as in torsion");
+        "Effective mass of this mode if the ground shakes along this axis, as a percentage of the mass that is free to "
+        "move. It is 0 if the motions cancel, as in torsion");
     if (step <= 0) continue;
     ImGui::TableNextColumn();
     ImGui::TextColored(palette::dim, "%.2g %%", 100 * api::numerical_damping(mode.hertz, step));

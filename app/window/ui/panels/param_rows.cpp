@@ -277,11 +277,11 @@ void draw_compare_items(ParamRows& rows, const std::string& path, const ParamSpe
   ImGui::Separator();
   if (ImGui::MenuItem("Compare with the default", nullptr, false, !same_value(value, spec.default_value)))
     rows.comparison = {{path, spec.default_value}, "default"};
-  tooltip("Shows beside this run the same run with the default of this parameter from the start");
+  tooltip("Repeats this run from the start with the default of this parameter, and shows both runs");
   if (opened == nullptr) return;
   if (ImGui::MenuItem("Compare with the value in the file", nullptr, false, !same_value(value, *opened)))
     rows.comparison = {{path, *opened}, "value in the file"};
-  tooltip("Shows beside this run the same run with the value in the file from the start");
+  tooltip("Repeats this run from the start with the value in the file, and shows both runs");
 }
 
 void row_menu(ParamRows& rows, const std::string& path, const ParamSpec& spec, const Value& value) {

@@ -152,7 +152,7 @@ void show_items(const Tree& tree, const std::string& name, const std::string& pa
   };
   if (ImGui::MenuItem("Hide", "H", is_hidden(tree.hidden, name))) wish_toggle_hidden(tree, path), tree.wish.name = name;
   tooltip("Omits the object from the picture");
-  item("Isolate", false, Show::isolate, "Hides all other systems and obstacles; a second time shows all");
+  item("Isolate", false, Show::isolate, "Hides all other systems and obstacles. A second click shows all again");
   item("Lock", is_hidden(tree.locked, name), Show::toggle_locked,
        "Keeps the mouse from selecting and dragging the object in the picture");
 }

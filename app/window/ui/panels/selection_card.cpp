@@ -42,7 +42,7 @@ void draw_comparison(App& app, const SystemSnapshot& system, std::size_t i) {
   const ComparedElement other = compared_element(app);
   const std::string title = other.system == nullptr ? "a removed element" : element_title(*other.system, other.row);
   ImGui::AlignTextToFramePadding();
-  ImGui::TextColored(palette::dim, "In grey: %s", title.c_str());
+  ImGui::TextColored(palette::dim, "Grey values: %s", title.c_str());
   ImGui::SameLine(ImGui::GetWindowWidth() - em(head_em + 0.6F));
   if (head_button("uncompare", Icon::close, "Stops the comparison")) stop_comparing(app);
   ImGui::NewLine();

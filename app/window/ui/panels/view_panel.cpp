@@ -144,7 +144,7 @@ void draw_camera_buttons(App& app) {
 void draw_cut_button(App& app) {
   if (app.session.view().cut == Cut::none) return;
   if (ImGui::Button("Move by hand")) app.view.viewport.gizmo.select_part(app, "view.cut_at");
-  tooltip("Shows handles in the picture, with which you move the first cut");
+  tooltip("Shows handles in the picture that move the first cut plane");
 }
 
 const std::vector<Group>& groups() {

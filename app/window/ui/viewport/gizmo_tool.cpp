@@ -538,7 +538,7 @@ void GizmoTool::draw_pause_offer(App& app, const PosedPart& part, const GizmoPic
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->PushClipRect(corner, {corner.x + picture.size.x, corner.y + picture.size.y}, true);
   draw_outline(list, picture, corner, part, color(palette::accent, 0.4F));
-  const char *text = "Moves only while paused", *label = "Pause";
+  const char *text = "This object can be moved only while paused", *label = "Pause";
   const ImVec2 size = ImGui::CalcTextSize(text);
   const float width = size.x + ImGui::CalcTextSize(label).x + em(2.2F), height = size.y + em(0.6F);
   const ImVec2 middle = on_screen(picture.project(part.at), corner);

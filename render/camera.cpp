@@ -12,7 +12,10 @@ namespace {
 
 constexpr glm::vec3 world_up{0, 1, 0};
 constexpr float pitch_limit = glm::radians(89.0F);
-constexpr float shortest_m = 1e-4F, longest_m = 1e6F;
+constexpr float shortest_m = 1e-8F, longest_m = 1e6F;
+/// Smallest distance between eye and target, as a fraction of the distance of the target from the origin. With a
+/// smaller distance, rounding errors of the two points would change the direction.
+constexpr float least_share = 1e-5F;
 /// Value of distance_factor in drawn(). A larger value approximates the orthographic projection better, but depths lose
 /// precision.
 constexpr float orthographic_distance_factor = 100;
@@ -70,7 +73,8 @@ void Camera::pan(float dx_px, float dy_px, int width_px, int height_px) {
 }
 
 void Camera::zoom(float factor) {
-  const float distance = std::clamp(glm::length(target - eye) * factor, shortest_m, longest_m);
+  const float before = glm::length(target - eye), least = std::min(before, least_share * glm::length(target));
+  const float distance = std::clamp(before * factor, std::max(least, shortest_m), longest_m);
   eye = target - distance * forward_of(*this);
 }
 
@@ -92,7 +96,7 @@ void Camera::frame(const Bounds3& bounds, float aspect) {
   const glm::vec3 center = bounds.center();
   constexpr float margin = 1.12F;
   // Find the smallest distance at which all corners of the box lie inside the four side planes of the view frustum.
-  float distance = 1e-3F;
+  float distance = bounds.radius() > 0 ? std::max(shortest_m, least_share * glm::length(center)) : 1e-3F;
   for (unsigned i = 0; i < 8; ++i) {
     const glm::vec3 corner{(i & 1U) != 0 ? bounds.max.x : bounds.min.x, (i & 2U) != 0 ? bounds.max.y : bounds.min.y,
                            (i & 4U) != 0 ? bounds.max.z : bounds.min.z};

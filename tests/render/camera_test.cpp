@@ -130,5 +130,32 @@ TEST(RenderCamera, ZoomScalesTheDistanceAndLookKeepsTheEye) {
   EXPECT_NEAR(glm::length(camera.eye - camera.target), distance, 1e-5F);
 }
 
+TEST(RenderCamera, ZoomAndFramingReachPartsOfAMicrometre) {
+  Camera camera;
+  const glm::vec3 half(1e-6F);
+  camera.frame({-half, half}, 16.0F / 9);
+  const float framed = camera.target_distance();
+  EXPECT_LT(framed, 1e-5F);
+  for (unsigned i = 0; i < 8; ++i) {
+    const glm::vec3 sign((i & 1U) != 0 ? 1.0F : -1.0F, (i & 2U) != 0 ? 1.0F : -1.0F, (i & 4U) != 0 ? 1.0F : -1.0F);
+    const glm::vec4 clip = camera.projection(16.0F / 9) * camera.view() * glm::vec4(sign * half, 1);
+    EXPECT_GT(clip.w, 0);
+    EXPECT_LE(std::abs(clip.z), clip.w) << "the corner must lie between the near and the far plane";
+  }
+  camera.zoom(0.5F);
+  EXPECT_NEAR(camera.target_distance(), 0.5F * framed, 1e-3F * framed);
+}
+
+TEST(RenderCamera, ZoomKeepsADistanceThatSinglePrecisionResolves) {
+  Camera camera;
+  camera.target = {1000, 0, 0};
+  camera.eye = {1000, 0, 1};
+  camera.zoom(1e-6F);
+  EXPECT_NEAR(camera.target_distance(), 0.01F, 1e-6F);
+  camera.eye = {1000, 0, 0.005F};
+  camera.zoom(0.9F);
+  EXPECT_NEAR(camera.target_distance(), 0.005F, 1e-6F) << "zooming in must not move the camera away";
+}
+
 }  // namespace
 }  // namespace vw

@@ -332,12 +332,13 @@ void Viewport::focus_selection(App& app) {
   if (snapshot != nullptr && !selection.obstacle.empty()) return focus_obstacle(app, *snapshot);
   if (system == nullptr || system->position.empty()) return frame_all(app);
   Bounds3 box{glm::vec3(1e30F), glm::vec3(-1e30F)};
-  for (const Vec3f& p : system->position) {
-    box.min = glm::min(box.min, to_glm(p));
-    box.max = glm::max(box.max, to_glm(p));
+  for (std::size_t i = 0; i < system->position.size(); ++i) {
+    const glm::vec3 center = to_glm(system->position[i]), reach(i < system->size.size() ? system->size[i] : 0.0F);
+    box.min = glm::min(box.min, center - reach);
+    box.max = glm::max(box.max, center + reach);
   }
   follow(app, {});
-  const glm::vec3 margin(std::max(0.25F * box.radius(), 1e-3F));
+  const glm::vec3 margin(box.radius() > 0 ? 0.25F * box.radius() : 1e-3F);
   camera.frame({box.min - margin, box.max + margin}, size_.x / size_.y);
 }
 
@@ -504,7 +505,10 @@ void Viewport::continue_drag(App& app) {
     case Drag::look:
       if (dragged_px_ > 0) follow(app, {});
       camera.look(-delta.x * radians_per_px * 0.5F, -delta.y * radians_per_px * 0.5F);
-      fly(io.DeltaTime, std::max(scene_bounds(*app.session.snapshot()).radius(), 1e-2F));
+      if (const float radius = scene_bounds(*app.session.snapshot()).radius(); radius > 0)
+        fly(io.DeltaTime, radius);
+      else
+        fly(io.DeltaTime, 1e-2F);
       break;
     case Drag::maybe_grab:
       if (dragged_px_ > grab_threshold_px) start_grab(app);

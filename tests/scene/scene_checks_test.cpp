@@ -276,12 +276,13 @@ TEST(SceneChecks, AStepMuchSlowerThanRealTimeNamesTheCostliestSystem) {
 }
 
 TEST(SceneChecks, AnElementThatCrossesAVoxelInASubstepNeedsAShorterStep) {
-  const auto scene = [](double speed) {
+  const auto scene = [](double speed, double voxel_m = 0.01) {
     return fmt::format(
         "[[system]]\nkind = \"voxel_body\"\nname = \"wall\"\nintegrator = \"implicit\"\nposition = [0, 1, 0]\n"
+        "voxel_size = {}\n"
         "[[system]]\nkind = \"rigid\"\nname = \"shots\"\n[[system.body]]\nkind = \"sphere\"\nname = \"ball\"\n"
         "position = [2, 1, 0]\nvelocity = [-{}, 0, 0]\n",
-        speed);
+        voxel_m, speed);
   };
   EXPECT_THAT(found_in(scene(2)), IsEmpty()) << "8 mm in a substep of 1/240 s, and a voxel has 10 mm";
   const auto found = found_in(scene(12));
@@ -289,6 +290,9 @@ TEST(SceneChecks, AnElementThatCrossesAVoxelInASubstepNeedsAShorterStep) {
   EXPECT_EQ(found[0].kind, CheckKind::speed);
   EXPECT_THAT(found[0].sentence, HasSubstr("5 voxels of wall in one substep"));
   expect_remedied(scene(12), found[0]);
+  const auto tiny = found_in(scene(12, 1e-6));
+  ASSERT_EQ(tiny.size(), 1U);
+  EXPECT_THAT(tiny[0].remedies, IsEmpty()) << "the step would be 4e-8 s, below the range of world.dt";
 }
 
 TEST(SceneChecks, FactsComeFromASnapshot) {

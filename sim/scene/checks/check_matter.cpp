@@ -14,18 +14,22 @@ namespace {
 
 const std::string& short_name(const CheckedBody& body) { return body.node->name; }
 
-/// Returns a remedy that changes the mean density of a body to `wanted` [kg/m^3].
+/// Returns a remedy that changes the mean density of a body to `wanted` [kg/m^3]. The remedy is empty if a density
+/// would be out of range.
 SceneRemedy density_remedy(const CheckedBody& body, double wanted) {
   SceneRemedy remedy{.label = fmt::format("Set the density to {:.3g} kg/m\xC2\xB3", wanted)};
   if (body.node != body.system) {
+    if (!allows(*body.node, "density", wanted)) return {};
     remedy.assignments.push_back({body.path + ".density", Value(wanted)});
     if (checked_number(*body.node, "mass") != 0) remedy.assignments.push_back({body.path + ".mass", Value(0.0)});
     return remedy;
   }
   const double factor = wanted / body.density_kgpm3;
-  for (const Node* material : body.materials)
-    remedy.assignments.push_back(
-        {"material." + material->name + ".density", Value(factor * checked_number(*material, "density"))});
+  for (const Node* material : body.materials) {
+    const double density = factor * checked_number(*material, "density");
+    if (!allows(*material, "density", density)) return {};
+    remedy.assignments.push_back({"material." + material->name + ".density", Value(density)});
+  }
   if (body.materials.size() > 1)
     remedy.label = fmt::format("Multiply the densities of its {} materials by {:.2g}", body.materials.size(), factor);
   return remedy;
@@ -84,15 +88,18 @@ void check_thickness(const CheckRun& run, const CheckedLiquid& liquid, const Nod
   const std::string others = count > 1 ? fmt::format(" {} other bod{} of {} {} too thin as well.", count - 1,
                                                      count == 2 ? "y" : "ies", system.name, count == 2 ? "is" : "are")
                                        : std::string();
-  run.out.push_back({.kind = CheckKind::resolution,
-                     .sentence = fmt::format(
-                         "{} is {:.2g} m thick, thinner than the spacing {:.2g} m of {}. The fluid does not "
-                         "resolve the body.{}",
-                         short_name(*thinnest), thinnest->thinnest_m, liquid.spacing_m, liquid.system->name, others),
-                     .path = thinnest->path,
-                     .remedies = {{.label = fmt::format("Set the spacing to {:.2g} m ({:.2g} times as many particles)",
-                                                        spacing, elementary::pow(liquid.spacing_m / spacing, 3)),
-                                   .assignments = {{liquid.path + ".spacing", Value(spacing)}}}}});
+  SceneFinding finding{
+      .kind = CheckKind::resolution,
+      .sentence =
+          fmt::format("{} is {:.2g} m thick, thinner than the spacing {:.2g} m of {}. The fluid does not resolve the "
+                      "body.{}",
+                      short_name(*thinnest), thinnest->thinnest_m, liquid.spacing_m, liquid.system->name, others),
+      .path = thinnest->path};
+  if (allows(*liquid.system, "spacing", spacing))
+    finding.remedies.push_back({.label = fmt::format("Set the spacing to {:.2g} m ({:.2g} times as many particles)",
+                                                     spacing, elementary::pow(liquid.spacing_m / spacing, 3)),
+                                .assignments = {{liquid.path + ".spacing", Value(spacing)}}});
+  run.out.push_back(std::move(finding));
 }
 
 /// Returns a new rule of the kind that couples the pair by default.

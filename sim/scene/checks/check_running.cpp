@@ -22,7 +22,7 @@ bool is_about(double a, double b) { return std::abs(a - b) <= 0.01 * std::abs(b)
 /// Returns a remedy that reduces the Young's moduli of a body's materials, so that the largest ratio of modulus to
 /// density is `factor` times the present ratio. The number of substeps is proportional to the square root of this
 /// ratio. The remedy is empty if a material is not linear: a table determines its own modulus, and the modulus of a
-/// material that yields must exceed its plastic modulus.
+/// material that yields must exceed its plastic modulus. It is also empty if a modulus would be below its range.
 SceneRemedy softer_materials(const CheckedBody& body, double factor) {
   double greatest = 0;
   for (const Node* material : body.materials) {
@@ -35,6 +35,7 @@ SceneRemedy softer_materials(const CheckedBody& body, double factor) {
                  allowed = factor * greatest * checked_number(*material, "density");
     if (modulus <= allowed) continue;
     const double reduced = rounded_down(allowed);
+    if (!allows(*material, "youngs_modulus", reduced)) return {};
     remedy.assignments.push_back({"material." + material->name + ".youngs_modulus", Value(reduced)});
     remedy.label = fmt::format("Reduce Young's modulus of {} to {:.2g} Pa", material->name, reduced);
   }
@@ -98,7 +99,7 @@ void add_wider_spacing(const CheckRun& run, const Node& fluid, double factor, Sc
   }
   wider = rounded_down(wider);
   constexpr double worthwhile = 1.1;
-  if (wider < worthwhile * spacing) return;
+  if (wider < worthwhile * spacing || !allows(fluid, "spacing", wider)) return;
   finding.remedies.push_back({.label = fmt::format("Set the spacing to {:.2g} m", wider),
                               .assignments = {{system_path(fluid) + ".spacing", Value(wider)}}});
 }
@@ -249,13 +250,15 @@ void check_speeds(const CheckRun& run) {
     }
     if (crossed == nullptr) continue;
     const double dt = rounded_down(checked_number(*crossed, "voxel_size") / (2 * speed));
-    run.out.push_back({.kind = CheckKind::speed,
-                       .sentence = fmt::format("{} moves at up to {:.3g} m/s, which is {:.2g} voxels of {} in one "
-                                               "substep. It may pass through the body.",
-                                               moving->name, speed, most, crossed->name),
-                       .path = system_path(*moving),
-                       .remedies = {{.label = fmt::format("Set the time step to {:.2g} s", dt),
-                                     .assignments = {{"world.dt", Value(dt)}}}}});
+    SceneFinding finding{.kind = CheckKind::speed,
+                         .sentence = fmt::format("{} moves at up to {:.3g} m/s, which is {:.2g} voxels of {} in one "
+                                                 "substep. It may pass through the body.",
+                                                 moving->name, speed, most, crossed->name),
+                         .path = system_path(*moving)};
+    if (allows(*run.parts.scene.only("world"), "dt", dt))
+      finding.remedies.push_back({.label = fmt::format("Set the time step to {:.2g} s", dt),
+                                  .assignments = {{"world.dt", Value(dt)}}});
+    run.out.push_back(std::move(finding));
   }
 }
 

@@ -20,6 +20,10 @@ const std::string& checked_text(const Node& node, std::string_view param) {
 bool has_parameter(const Node& node, std::string_view param) {
   return std::ranges::find(node.schema->params, param, &ParamSpec::name) != node.schema->params.end();
 }
+bool allows(const Node& node, std::string_view param, double value) {
+  const auto spec = std::ranges::find(node.schema->params, param, &ParamSpec::name);
+  return spec != node.schema->params.end() && value >= spec->bounds.min && value <= spec->bounds.max;
+}
 double rounded_down(double value) {
   const double unit = elementary::pow(10, std::floor(elementary::log10(value)) - 1);
   return std::floor(value / unit + 1e-9) * unit;

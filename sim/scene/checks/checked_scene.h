@@ -77,6 +77,8 @@ void check_speeds(const CheckRun& run);
 [[nodiscard]] Vec3 checked_vector(const Node& node, std::string_view param);
 [[nodiscard]] const std::string& checked_text(const Node& node, std::string_view param);
 [[nodiscard]] bool has_parameter(const Node& node, std::string_view param);
+/// Returns whether the node has the parameter and the value lies within its range, so that a remedy can set it.
+[[nodiscard]] bool allows(const Node& node, std::string_view param, double value);
 /// Rounds a positive value down to two significant digits, so that a button sets a value that is easy to read.
 [[nodiscard]] double rounded_down(double value);
 /// Returns the path of a system ("system.water").

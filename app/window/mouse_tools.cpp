@@ -26,8 +26,11 @@ double system_radius(const SystemSnapshot& system) {
 
 Handle handle_of(const SystemSnapshot& system, std::int64_t element) {
   const auto count = system.position.size();
-  if (system.look_kind() == LookKind::voxels || count == 0) return {system.mass_kg, system_radius(system)};
   const auto row = static_cast<std::size_t>(element);
+  // The centres of a single voxel have no extent. Half an edge is at most the system_radius() of a larger body.
+  if (system.look_kind() == LookKind::voxels || count == 0)
+    return {system.mass_kg, std::max(system_radius(system),
+                                     row < system.size.size() ? 0.5 * static_cast<double>(system.size[row]) : 0.0)};
   // SystemSnapshot::size is a radius. The size of the handle is the diameter of a flock member or rigid body, and
   // twice the diameter of a particle. The spring that drags a particle is then half as stiff (grab_stiffness()).
   const double sizes = system.look_kind() == LookKind::rigid || system.look_kind() == LookKind::members ? 2 : 4;

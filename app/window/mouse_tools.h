@@ -15,7 +15,7 @@ namespace vw {
 [[nodiscard]] std::optional<glm::vec3> drag_target(const Camera& camera, const Ray& ray, const glm::vec3& point);
 
 /// Mass and size of the object that the mouse grabs. The object is an entire voxel body, or the particle, rigid body or
-/// flock member under the pointer. The size of a voxel body is its system_radius().
+/// flock member under the pointer. The size of a voxel body is its system_radius(), or half the edge of a single voxel.
 struct Handle {
   double mass_kg = 0;
   double size_m = 0;

@@ -316,6 +316,15 @@ TEST(WindowMouse, TheSpringLiftsTheBodyByAThirdOfItsSizeWhereverItIs) {
   EXPECT_NEAR(handle.mass_kg * g / grab_stiffness(handle, g), system_radius(body) / 3, 1e-9);
 }
 
+TEST(WindowMouse, APushMovesABodyOfASingleVoxel) {
+  SystemSnapshot body;
+  body.use_look<VoxelLook>();
+  body.position = {Vec3f(0, 1, 0)};
+  body.size = {0.5F};
+  body.mass_kg = 2;
+  EXPECT_EQ(push_along(body, 0, Vec3(0, 1, 0), 5).impulse, Vec3(0, 2, 0)) << "two edges per second";
+}
+
 TEST(WindowMouse, APushOnAParticleMovesItsNeighboursOnly) {
   SystemSnapshot grains;
   grains.use_look<SphereLook>();

@@ -234,5 +234,19 @@ TEST(RigidWorld, AMeshThatHoldsNoVolumeIsRefusedWithOneSentence) {
       << world.error().message();
 }
 
+TEST(RigidWorld, MoreThanTwoMillionBodiesAreRefusedBeforeTheyAreMade) {
+  Node scene = empty_scene();
+  for (int i = 1; i <= 21; ++i) {
+    const std::string name = "row" + std::to_string(i);
+    add_body(scene, "box", name);
+    set(scene, test::of_body(name) + "repeat", Vec3(100000, 1, 1));
+    set(scene, test::of_body(name) + "repeat_step", Vec3(1, 0, 0));
+  }
+  const auto world = World::create(std::move(scene));
+  ASSERT_FALSE(world);
+  EXPECT_NE(world.error().message().find("system.things.body.row21.repeat"), std::string::npos)
+      << world.error().message();
+}
+
 }  // namespace
 }  // namespace vw

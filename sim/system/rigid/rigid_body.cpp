@@ -1,5 +1,6 @@
 #include "sim/system/rigid/rigid_body.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string_view>
 #include <unordered_set>
@@ -24,7 +25,8 @@ BodyRows copy_rows() {
                .unit = Unit::count,
                .range = {1, 1e5},
                .doc = "Number of copies of the body along x, y and z, at most 100,000 in total. The first copy is at "
-                      "`position`, apart from `repeat_jitter`. The copies are called NAME-1, NAME-2 and so on."},
+                      "`position`, apart from `repeat_jitter`. The copies are called NAME-1, NAME-2 and so on. A "
+                      "system has at most 2,000,000 bodies."},
       Param<P>{.member = &P::repeat_step,
                .key = "repeat_step",
                .label = "Distance between copies",
@@ -152,6 +154,8 @@ void give_mass(const RigidBodyParams& params, RigidBody& body) {
 }
 
 constexpr double most_copies = 1e5;
+/// Largest number of bodies of a system. Without a limit, a small file with many copies could exhaust the memory.
+constexpr double most_bodies = 2e6;
 
 /// Returns the error in the parameters of copies. The key of the error is empty if the parameters are valid.
 Error wrong_copies(const RigidBodyParams& p) {
@@ -164,6 +168,19 @@ Error wrong_copies(const RigidBodyParams& p) {
     if (p.repeat[axis] > 1 && p.repeat_step[axis] == 0)
       return wrong("repeat_step", p.repeat_step,
                    "must not be 0 along an axis with several copies: the copies would coincide");
+  return {};
+}
+
+/// Returns an error if the bodies of a system and their copies are too many.
+Result<void> check_number_of_bodies(const Node& system) {
+  double all = 0;
+  for (const Node* node : system.all("body")) {
+    const Value& repeat = node->value("repeat");
+    all += std::min(std::get<Vec3>(repeat).prod(), most_copies);
+    if (all > most_bodies)
+      return wrong_value(node->line, "system." + system.name + ".body." + node->name + ".repeat", to_text(repeat),
+                         "must give at most 2,000,000 bodies in the system, with all copies of all bodies");
+  }
   return {};
 }
 
@@ -237,6 +254,7 @@ Result<RigidBody> make_rigid_body(const Node& self) {
 }
 
 Result<std::vector<RigidBody>> make_rigid_bodies(const Node& system, std::uint64_t seed) {
+  if (auto good = check_number_of_bodies(system); !good) return Unexpected(good.error());
   std::vector<RigidBody> bodies;
   std::size_t number = 0;
   for (const Node* node : system.all("body")) {

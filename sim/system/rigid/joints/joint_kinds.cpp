@@ -42,7 +42,8 @@ JointRows common_joint_rows(const char* anchor) {
                .range = {1, 100000},
                .scale = Scale::log,
                .doc = "Number of joints, for chains of copied bodies. The joints are called NAME-1, NAME-2 and so on. "
-                      "From one joint to the next, the final number in the names of `a` and `b` increases by one."},
+                      "From one joint to the next, the final number in the names of `a` and `b` increases by one. A "
+                      "system has at most 2,000,000 joints."},
       Param<P>{.member = &P::repeat_step,
                .key = "repeat_step",
                .label = "Offset between joints",

@@ -41,6 +41,21 @@ Result<void> check(const Node& self, const Node& node, const JointParams& p) {
   return {};
 }
 
+/// Returns an error if the joints of a system and their copies are too many. Without a limit, a small file could
+/// exhaust the memory.
+Result<void> check_number_of_joints(const Node& self) {
+  constexpr std::int64_t most = 2'000'000;
+  std::int64_t all = 0;
+  for (const Node* node : self.all("joint")) {
+    const Value& repeat = node->value("repeat");
+    all += std::get<std::int64_t>(repeat);
+    if (all > most)
+      return fail(as_error(self, *node, "repeat", to_text(repeat),
+                           "must give at most 2,000,000 joints in the system, with all copies of all joints"));
+  }
+  return {};
+}
+
 /// Finds the rows of bodies by name.
 class BodyNames {
  public:
@@ -83,6 +98,7 @@ Pose start_of(std::span<const RigidBody> bodies, std::size_t body) {
 }  // namespace
 
 Result<RigidJoints> RigidJoints::make(const Node& self, std::span<const RigidBody> bodies) {
+  if (auto good = check_number_of_joints(self); !good) return Unexpected(good.error());
   RigidJoints all;
   const BodyNames names(bodies);
   const auto nodes = self.all("joint");

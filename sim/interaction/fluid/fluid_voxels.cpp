@@ -134,7 +134,9 @@ void FluidVoxels::sample(const VoxelBody& body, double spacing_m) {
   held_voxels_.assign(pieces_.count(), {});
   issue_.reset();
   const bool coverable = can_cover(open_area(open_faces_, e.size(), edge), spacing_m, "voxel body");
-  const int most = static_cast<int>(std::ceil(reach / edge)) + 1;
+  // A body has far fewer layers than the largest value, which keeps the ratio in the range of integers.
+  constexpr double most_layers = 1e6;
+  const int most = static_cast<int>(std::min(std::ceil(reach / edge), most_layers)) + 1;
   const std::vector<int> layer = layers_of(body.topology(), open_faces_, most);
   for (std::size_t v = 0; v < e.size(); ++v) {
     voxels_[pieces_.of(v)].push_back(static_cast<std::uint32_t>(v));

@@ -85,8 +85,11 @@ class Bins {
  private:
   static constexpr std::uint32_t no_point = 0xffffffffU;
   [[nodiscard]] Cell cell_of(const Vec3& p) const {
+    constexpr double farthest = 2e9;  // Numbers of cells and of their neighbours must fit into 32 bits.
     Cell cell{};
-    for (int a = 0; a < 3; ++a) cell[static_cast<std::size_t>(a)] = static_cast<std::int32_t>(std::floor(p[a] / cell_));
+    for (int a = 0; a < 3; ++a)
+      cell[static_cast<std::size_t>(a)] =
+          static_cast<std::int32_t>(std::clamp(std::floor(p[a] / cell_), -farthest, farthest));
     return cell;
   }
   [[nodiscard]] std::size_t slot(const Cell& cell) const {

@@ -1,8 +1,11 @@
 #include "app/window/labels/quantity_labels.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "sim/base/data/parameter.h"
 
@@ -93,6 +96,13 @@ std::string choice_label(std::string_view choice) {
 const char* quantity_doc(std::string_view name) {
   const QuantityLabel* known = find_quantity(name);
   return known == nullptr ? nullptr : known->doc;
+}
+
+std::string clock_text(double time_s, double step_s) {
+  constexpr int least = 3, most = 7;
+  constexpr double rounding = 1e-9;
+  const double decimals = step_s > 0 ? std::ceil(-std::log10(step_s) - rounding) : least;
+  return fmt::format("{:.{}f} s", time_s, std::clamp(static_cast<int>(decimals), least, most));
 }
 
 }  // namespace vw

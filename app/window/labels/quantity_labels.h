@@ -1,5 +1,5 @@
 // Labels and descriptions of measured quantities (channels of elements and totals of systems), and labels of the
-// choices of parameters. This file does not use the GUI.
+// choices of parameters, and texts of times. This file does not use the GUI.
 #pragma once
 
 #include <string>
@@ -15,5 +15,7 @@ namespace vw {
 [[nodiscard]] std::string choice_label(std::string_view choice);
 /// Description of a quantity in one sentence. Null if there is none.
 [[nodiscard]] const char* quantity_doc(std::string_view name);
+/// Text of a time of the scene [s]: "0.250 s". The text has enough decimals for steps of `step_s` [s], at least three.
+[[nodiscard]] std::string clock_text(double time_s, double step_s);
 
 }  // namespace vw

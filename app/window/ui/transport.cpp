@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/window/labels/param_style.h"
+#include "app/window/labels/quantity_labels.h"
 #include "app/window/ui/actions/actions.h"
 #include "app/window/ui/app.h"
 #include "app/window/ui/panels/panels.h"
@@ -50,7 +51,7 @@ void draw_speed(App& app) {
 
 void draw_time(const Snapshot& now) {
   ImGui::BeginGroup();
-  ImGui::Text("%.3f s", now.time_s);
+  ImGui::TextUnformatted(clock_text(now.time_s, now.dt_s).c_str());
   ImGui::TextColored(palette::dim, "step %llu", static_cast<unsigned long long>(now.step));
   ImGui::EndGroup();
 }

@@ -15,6 +15,7 @@
 #include "app/window/frame_pace.h"
 #include "app/window/labels/message_log.h"
 #include "app/window/labels/param_style.h"
+#include "app/window/labels/quantity_labels.h"
 #include "app/window/mouse_tools.h"
 #include "app/window/near_pick.h"
 #include "app/window/results/history.h"
@@ -314,6 +315,12 @@ TEST(WindowMouse, TheSpringLiftsTheBodyByAThirdOfItsSizeWhereverItIs) {
   const Handle handle = handle_of(body, 0);
   EXPECT_EQ(handle.mass_kg, body.mass_kg);
   EXPECT_NEAR(handle.mass_kg * g / grab_stiffness(handle, g), system_radius(body) / 3, 1e-9);
+}
+
+TEST(WindowLabels, TimesHaveEnoughDecimalsForShortSteps) {
+  EXPECT_EQ(clock_text(0.25, 1.0 / 120), "0.250 s");
+  EXPECT_EQ(clock_text(1.2e-5, 1e-6), "0.000012 s");
+  EXPECT_EQ(clock_text(3, 0), "3.000 s");
 }
 
 TEST(WindowMouse, APushMovesABodyOfASingleVoxel) {

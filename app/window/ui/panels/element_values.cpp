@@ -40,11 +40,19 @@ std::string triple_with_unit(const Vec3& v, const std::string& unit) {
       prefixed.substr(prefixed.find(' ') + 1));
 }
 
+}  // namespace
+
 std::string place_text(const Vec3f& v) {
+  // Three decimals of a metre would show nothing of a smaller position.
+  constexpr float smallest_m = 1e-3F;
+  if (const float largest = v.cwiseAbs().maxCoeff(); largest > 0 && largest < smallest_m)
+    return triple_with_unit(v.cast<double>(), "m");
   const float least = 1e-6F * v.cwiseAbs().maxCoeff();
   const auto part = [least](float x) { return std::abs(x) <= least ? 0.0F : x; };
   return fmt::format("{:.3f}, {:.3f}, {:.3f} m", part(v.x()), part(v.y()), part(v.z()));
 }
+
+namespace {
 
 std::string value_text(float value, const ChannelInfo& info) {
   if (info.name == "asleep") return value > 0 ? "yes" : "no";

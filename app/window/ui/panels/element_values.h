@@ -24,6 +24,8 @@ struct ElementValue {
 [[nodiscard]] std::string followed_title(const Snapshot& snapshot, const std::string& followed);
 /// Persistent id of the element in row `row` of the snapshot.
 [[nodiscard]] std::uint32_t element_id(const SystemSnapshot& system, std::size_t row);
+/// Text of a position [m], with three decimals or, for positions closer to the origin than a millimetre, with a prefix.
+[[nodiscard]] std::string place_text(const Vec3f& v);
 /// Values of an element: position, velocity, all vectors and channels, forces of rules, and joints. `system` must
 /// belong to `snapshot`. `scene` provides the names of the joints.
 [[nodiscard]] std::vector<ElementValue> element_values(const Snapshot& snapshot, const SystemSnapshot& system,

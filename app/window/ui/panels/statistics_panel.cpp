@@ -11,6 +11,7 @@
 #include "app/window/labels/quantity_labels.h"
 #include "app/window/labels/step_cost_text.h"
 #include "app/window/ui/interface_state.h"
+#include "app/window/ui/panels/element_values.h"
 #include "app/window/ui/panels/panels.h"
 #include "app/window/ui/session.h"
 #include "app/window/ui/widgets/plot.h"
@@ -150,7 +151,9 @@ void draw_system(const Session& session, const Layout& layout, const SystemSnaps
                "Angular momentum about the origin of the world");
       const Vec3& c = system.center_of_mass;
       stat_row("Centre of mass",
-               fmt::format("{:.3f}, {:.3f}, {:.3f} m", rounded(c.x()), rounded(c.y()), rounded(c.z())));
+               c.cwiseAbs().maxCoeff() < 1e-3
+                   ? place_text(c.cast<float>())
+                   : fmt::format("{:.3f}, {:.3f}, {:.3f} m", rounded(c.x()), rounded(c.y()), rounded(c.z())));
       for (const Total& total : system.totals)
         if (!is_hidden_total(total))
           stat_row(quantity_label(total.name).c_str(), total_text(total), quantity_doc(total.name));

@@ -12,6 +12,7 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
+#include "app/window/labels/quantity_labels.h"
 #include "app/window/ui/app.h"
 #include "app/window/ui/panels/panels.h"
 #include "app/window/ui/widgets/widgets.h"
@@ -76,7 +77,14 @@ ImVec4 mark_tint(Mark::Kind kind) {
   }
 }
 
-std::string clock_text(double seconds) { return fmt::format("{:.3f} s", seconds); }
+double step_of(const App& app) { return app.session.run->newest().dt_s; }
+
+/// Factor for the shortest ranges of times. It is below 1 only for steps shorter than a millisecond, so that runs of a
+/// few milliseconds fill the timeline.
+double range_factor(const App& app) {
+  constexpr double usual_steps_hz = 1000;
+  return step_of(app) > 0 ? std::min(1.0, usual_steps_hz * step_of(app)) : 1;
+}
 
 std::string size_text(std::uint64_t bytes) {
   const double megabytes = static_cast<double>(bytes) / (1 << 20);
@@ -186,10 +194,12 @@ void zoom(App& app, const TimelineRows& rows, double end_s) {
   TimelineState& state = app.ui.timeline;
   if (io.MouseWheel != 0) {
     const double at = rows.time(io.MousePos.x), factor = std::pow(0.8, static_cast<double>(io.MouseWheel));
-    const double range = std::max(factor * (rows.to_s - rows.from_s), shortest_range_s);
+    // Far from the start, a shorter range could not be divided into labelled steps.
+    const double shortest = std::max(range_factor(app) * shortest_range_s, 1e-9 * end_s);
+    const double range = std::max(factor * (rows.to_s - rows.from_s), shortest);
     state.from_s = at - (at - rows.from_s) / (rows.to_s - rows.from_s) * range;
     state.to_s = state.from_s + range;
-    if (range > 1.2 * std::max(end_s, least_range_s)) state.from_s = state.to_s = 0;
+    if (range > 1.2 * std::max(end_s, range_factor(app) * least_range_s)) state.from_s = state.to_s = 0;
   }
   if (ImGui::IsMouseDragging(ImGuiMouseButton_Middle, 0)) {
     const double shift = rows.time(0) - rows.time(io.MouseDelta.x);
@@ -231,7 +241,7 @@ void draw_small_picture(const App& app, const Timeline& timeline, std::uint32_t 
   const float scale = std::max(1.0F, em(12) / width);
   ImGui::Image(app.view.moments.texture(), {scale * width, scale * height}, corners.low, corners.high);
   if (std::abs(found->elapsed_s - time_s) > other_moment_s)
-    ImGui::TextColored(palette::dim, "Picture of %s", clock_text(found->elapsed_s).c_str());
+    ImGui::TextColored(palette::dim, "Picture of %s", clock_text(found->elapsed_s, step_of(app)).c_str());
 }
 
 void describe(const App& app, const TimelineRows& rows, std::uint32_t present) {
@@ -239,10 +249,11 @@ void describe(const App& app, const TimelineRows& rows, std::uint32_t present) {
   const Timeline::Branch* branch = rows.at(mouse);
   const std::vector<double> starts = starts_of(rows.timeline, branch == nullptr ? present : branch->number);
   if (branch == nullptr)
-    return ImGui::SetTooltip("%s", clock_text(scene_time(starts, std::max(0.0, rows.time(mouse.x)))).c_str());
+    return ImGui::SetTooltip(
+        "%s", clock_text(scene_time(starts, std::max(0.0, rows.time(mouse.x))), step_of(app)).c_str());
   std::string text = branch->name + "\n";
   const Mark* mark = mark_near(rows, *branch, mouse.x);
-  text += clock_text(scene_time(starts, mark == nullptr ? rows.time(mouse.x) : mark->elapsed_s));
+  text += clock_text(scene_time(starts, mark == nullptr ? rows.time(mouse.x) : mark->elapsed_s), step_of(app));
   if (mark != nullptr) text += "\n" + mark->text;
   // The tooltip is above the timeline, so that it hides neither the timeline nor the buttons below.
   const float half = em(6.6F), width = ImGui::GetIO().DisplaySize.x;
@@ -355,7 +366,7 @@ void draw_timeline(App& app) {
                     .low = {corner.x + em(0.9F), corner.y + em(0.55F)},
                     .high = {corner.x + size.x - em(timeline_names_em * 0.6F), corner.y + size.y - em(axis_em)},
                     .from_s = is_zoomed ? state.from_s : 0,
-                    .to_s = is_zoomed ? state.to_s : std::max(end_s * 1.02, least_range_s)};
+                    .to_s = is_zoomed ? state.to_s : std::max(end_s * 1.02, range_factor(app) * least_range_s)};
   rows.row_height = (rows.high.y - rows.low.y) / static_cast<float>(timeline->branches.size());
   draw_axis(rows, corner.y + size.y, starts_of(*timeline, place.branch));
   const std::vector<const Timeline::Branch*> path = timeline->path(place.branch);

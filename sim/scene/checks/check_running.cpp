@@ -256,8 +256,8 @@ void check_speeds(const CheckRun& run) {
                                                  moving->name, speed, most, crossed->name),
                          .path = system_path(*moving)};
     if (allows(*run.parts.scene.only("world"), "dt", dt))
-      finding.remedies.push_back({.label = fmt::format("Set the time step to {:.2g} s", dt),
-                                  .assignments = {{"world.dt", Value(dt)}}});
+      finding.remedies.push_back(
+          {.label = fmt::format("Set the time step to {:.2g} s", dt), .assignments = {{"world.dt", Value(dt)}}});
     run.out.push_back(std::move(finding));
   }
 }

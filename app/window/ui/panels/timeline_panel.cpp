@@ -249,8 +249,8 @@ void describe(const App& app, const TimelineRows& rows, std::uint32_t present) {
   const Timeline::Branch* branch = rows.at(mouse);
   const std::vector<double> starts = starts_of(rows.timeline, branch == nullptr ? present : branch->number);
   if (branch == nullptr)
-    return ImGui::SetTooltip(
-        "%s", clock_text(scene_time(starts, std::max(0.0, rows.time(mouse.x))), step_of(app)).c_str());
+    return ImGui::SetTooltip("%s",
+                             clock_text(scene_time(starts, std::max(0.0, rows.time(mouse.x))), step_of(app)).c_str());
   std::string text = branch->name + "\n";
   const Mark* mark = mark_near(rows, *branch, mouse.x);
   text += clock_text(scene_time(starts, mark == nullptr ? rows.time(mouse.x) : mark->elapsed_s), step_of(app));

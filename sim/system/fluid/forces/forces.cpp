@@ -139,7 +139,8 @@ void ForceSolver::pull_guests(SphWorkspace& space, const ForceInput& in, double 
 
 /// Transfers angular momentum between spins and velocities (Eringen 1966, "Theory of micropolar fluids"). With the spin
 /// viscosity k and the relative spin w = spin - curl(v) / 2, the terms are dv/dt = k curl(w) and j dspin/dt = -2 k w.
-/// They conserve the total angular momentum and only lose energy. `viscosity` of the phase is the whole shear viscosity.
+/// They conserve the total angular momentum and only lose energy. `viscosity` of the phase is the whole shear
+/// viscosity.
 void ForceSolver::spin(SphWorkspace& space, ForceRows& rows, const FluidForces& settings, double dt) {
   const std::size_t n = space.size();
   if (rows.spin.size() != n) rows.spin.assign(n, Float4{});
@@ -151,7 +152,7 @@ void ForceSolver::spin(SphWorkspace& space, ForceRows& rows, const FluidForces& 
   change_.resize(n);
   turn_.resize(n);
   spin_sweep(space.input(), spin.data(), change_, turn_);  // turn_ is -2 w
-  Float4s &relative = spin, &unused = space.before;  // space.before is not in use until the pressure solve
+  Float4s &relative = spin, &unused = space.before;        // space.before is not in use until the pressure solve
   each_row(n, [&](std::size_t i) { relative[i] = {-0.5F * turn_[i].x, -0.5F * turn_[i].y, -0.5F * turn_[i].z, 0}; });
   copy_to_images(space, relative);
   unused.resize(n);

@@ -12,8 +12,7 @@ from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Type, U
 
 import numpy as np
 
-from voxwake import _core
-from voxwake._errors import Error
+from voxwake import _core, _errors
 
 __all__ = ["Node", "NodeList"]
 
@@ -131,7 +130,7 @@ class Voxels:
         array = np.asarray(codes)
         # A conversion to 16 bits would turn other numbers into wrong codes.
         if array.dtype.kind not in "biuf" or not np.all((array >= 0) & (array <= 65535) & (array == np.floor(array))):
-            raise Error(f"{node._path}: codes of voxels must be whole numbers from 0 to 65535")
+            raise _errors.Error(f"{node._path}: codes of voxels must be whole numbers from 0 to 65535")
         layers = _core.layers_of(array)
         if palette is not None:
             node.palette = list(palette)
@@ -144,7 +143,7 @@ class Voxels:
         """Codes of the cells that ``layers`` lists, with the indices [x, y, z]."""
         node: Any = self
         if node.shape != "layers":
-            raise Error(f'{node._path}.shape = "{node.shape}": only bodies of shape "layers" list their cells')
+            raise _errors.Error(f'{node._path}.shape = "{node.shape}": only bodies of shape "layers" list their cells')
         return cast(np.ndarray, _core.codes_of(node.layers, [int(cells) for cells in node.size]))
 
 

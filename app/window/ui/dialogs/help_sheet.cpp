@@ -44,7 +44,7 @@ void section(const char* title, std::span<const Line> lines, ImFont* font) {
     ImGui::TableNextColumn();
     ImGui::TextColored(palette::accent, "%s", std::string(line.keys).c_str());
     ImGui::TableNextColumn();
-    ImGui::TextUnformatted(std::string(line.what).c_str());
+    ImGui::TextWrapped("%s", std::string(line.what).c_str());
   }
   ImGui::EndTable();
 }

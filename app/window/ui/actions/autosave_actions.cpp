@@ -9,6 +9,7 @@
 
 #include "app/window/ui/app.h"
 #include "app/window/ui/scene_changes.h"
+#include "render/vectors/vectors.h"
 #include "sim/base/files/file.h"
 #include "sim/scene/toml/toml_guard.h"
 
@@ -20,10 +21,9 @@ Node scene_with_camera(const App& app) {
 
 Node scene_as_shown(const App& app) {
   Node scene = app.session.document->root();
-  const auto vec = [](const glm::vec3& v) { return Value(Vec3(glm::dvec3(v).x, glm::dvec3(v).y, glm::dvec3(v).z)); };
   const Camera& camera = app.view.viewport.camera;
-  (void)set_parameter(scene, "view.eye", vec(camera.eye));
-  (void)set_parameter(scene, "view.target", vec(camera.target));
+  (void)set_parameter(scene, "view.eye", Value(to_eigen(camera.eye)));
+  (void)set_parameter(scene, "view.target", Value(to_eigen(camera.target)));
   (void)set_parameter(scene, "view.auto_frame", Value(false));
   return scene;
 }

@@ -1,5 +1,4 @@
 #include "app/window/ui/viewport/viewport.h"
-#include "app/window/document/body_names.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +8,7 @@
 #include <GLFW/glfw3.h>
 #include <glad/gl.h>
 
+#include "app/window/document/body_names.h"
 #include "app/window/mouse_tools.h"
 #include "app/window/near_pick.h"
 #include "app/window/ui/app.h"
@@ -27,8 +27,7 @@ constexpr float radians_per_px = 0.008F;
 constexpr float grab_threshold_px = 3;
 
 const SystemSnapshot* find_system(const Snapshot& snapshot, const std::string& name) {
-  const auto found = std::find_if(snapshot.systems.begin(), snapshot.systems.end(),
-                                  [&](const SystemSnapshot& s) { return s.name == name; });
+  const auto found = std::ranges::find(snapshot.systems, name, &SystemSnapshot::name);
   return found == snapshot.systems.end() ? nullptr : &*found;
 }
 
@@ -505,10 +504,7 @@ void Viewport::continue_drag(App& app) {
     case Drag::look:
       if (dragged_px_ > 0) follow(app, {});
       camera.look(-delta.x * radians_per_px * 0.5F, -delta.y * radians_per_px * 0.5F);
-      if (const float radius = scene_bounds(*app.session.snapshot()).radius(); radius > 0)
-        fly(io.DeltaTime, radius);
-      else
-        fly(io.DeltaTime, 1e-2F);
+      fly(io.DeltaTime, scene_bounds(*app.session.snapshot()).radius());
       break;
     case Drag::maybe_grab:
       if (dragged_px_ > grab_threshold_px) start_grab(app);
@@ -594,7 +590,7 @@ void Viewport::fly(float seconds, float scale) {
                             down(GLFW_KEY_W) - down(GLFW_KEY_S)};
   if (direction == glm::vec3(0)) return;
   flew_ = true;
-  const float speed = scale * (ImGui::GetIO().KeyShift ? 3.0F : 1.0F);
+  const float speed = (scale > 0 ? scale : 1e-2F) * (ImGui::GetIO().KeyShift ? 3.0F : 1.0F);
   camera.fly(speed * seconds * glm::normalize(direction));
 }
 

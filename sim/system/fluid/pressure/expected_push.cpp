@@ -26,33 +26,30 @@ struct Energy {
   }
 };
 
-/// Returns the work that moving colliders do on the fluid in dt under the pressures `kappa`, divided by the volume of a
-/// particle [J/m^3]. It is the sum of kappa times the change of density by the motion of the colliders.
-double collider_work(const SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<const float> kappa,
-                     double dt) {
+}  // namespace
+
+double ExpectedPush::collider_work(const SphWorkspace& space, std::span<const Walls::Owner> owners, double dt) {
   bool any = false;
   for (std::size_t w = 0; w < owners.size() && !any; ++w) {
     const Float4& v = space.walls.motion[w];
     any = owners[w].guest < 0 && (v.x != 0 || v.y != 0 || v.z != 0);
   }
   if (!any) return 0;
-  Float4s colliders = space.walls.motion;
+  collider_motion_ = space.walls.motion;
   for (std::size_t w = 0; w < owners.size(); ++w)
-    if (owners[w].guest >= 0) colliders[w] = {};
-  const Float4s still(space.motion.size(), Float4{});
-  std::vector<float> rate(space.size());
+    if (owners[w].guest >= 0) collider_motion_[w] = {};
+  still_.assign(space.motion.size(), Float4{});
+  rate_.resize(space.size());
   SweepInput in = space.input();
-  in.motion = still.data();
-  in.wall_motion = colliders.data();
-  rate_sweep(in, rate);
+  in.motion = still_.data();
+  in.wall_motion = collider_motion_.data();
+  rate_sweep(in, rate_);
   return dt * ordered_sum(space.size(), push_grain, 0.0, [&](Range range) {
            double part = 0;
-           for (std::size_t i = range.begin; i < range.end; ++i) part += static_cast<double>(kappa[i] * rate[i]);
+           for (std::size_t i = range.begin; i < range.end; ++i) part += static_cast<double>(kappa_[i] * rate_[i]);
            return part;
          });
 }
-
-}  // namespace
 
 void ExpectedPush::add(SphWorkspace& space, std::span<const Walls::Owner> owners, const BodyCoupling& guests,
                        double dt) {
@@ -74,7 +71,7 @@ void ExpectedPush::add(SphWorkspace& space, std::span<const Walls::Owner> owners
     }
     return part;
   });
-  energy.gain += collider_work(space, owners, kappa_, dt);
+  energy.gain += collider_work(space, owners, dt);
   const float share = energy.gain < energy.cost ? static_cast<float>(std::max(0.0, energy.gain / energy.cost)) : 1.0F;
   each_row(n, [&](std::size_t i) {
     kappa_[i] *= share;

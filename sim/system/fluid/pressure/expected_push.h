@@ -25,8 +25,12 @@ class ExpectedPush {
   void remove(SphWorkspace& space);
 
  private:
-  Float4s push_, guest_push_;
-  std::vector<float> kappa_;
+  /// Work that moving colliders do on the fluid in dt under the pressures `kappa_`, divided by the volume of a particle
+  /// [J/m^3]. It is the sum of kappa times the change of density by the motion of the colliders.
+  [[nodiscard]] double collider_work(const SphWorkspace& space, std::span<const Walls::Owner> owners, double dt);
+
+  Float4s push_, guest_push_, still_, collider_motion_;
+  std::vector<float> kappa_, rate_;
 };
 
 }  // namespace vw
